@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * build -- makes JSON values, in document order.
+ *
+ * Open a container, add keys and values, close it; the first failure sticks
+ * and build_done() reports it, so callers check once. Strings are copied into
+ * the arena.
+ */
+#ifndef CORDON_JSON_BUILD_H
+#define CORDON_JSON_BUILD_H
+
+#include "json/json.h"
+
+struct json_build {
+    struct arena *arena;
+    struct json *nodes;
+    size_t used, cap;
+    size_t open; /* index of the innermost open container + 1; 0: none */
+    bool failed; /* sticky; the reason is in err */
+    struct err err;
+};
+
+#define JSON_BUILD(arena_) ((struct json_build){.arena = (arena_)})
+
+void build_object(struct json_build *b); /* opens */
+void build_array(struct json_build *b);  /* opens */
+void build_end(struct json_build *b);    /* closes the innermost */
+void build_key(struct json_build *b, str key);
+void build_null(struct json_build *b);
+void build_bool(struct json_build *b, bool v);
+void build_int(struct json_build *b, int64_t v);
+void build_real(struct json_build *b, double v); /* NaN, infinity: failure */
+void build_big(struct json_build *b, str digits);
+void build_text(struct json_build *b, str v);
+void build_copy(struct json_build *b, const struct json *v); /* a subtree */
+
+/* Key and value at once, inside an object. */
+void build_put_text(struct json_build *b, const char *key, str v);
+void build_put_int(struct json_build *b, const char *key, int64_t v);
+void build_put_bool(struct json_build *b, const char *key, bool v);
+void build_put(struct json_build *b, const char *key, const struct json *v);
+
+/* The finished value; it lives in the arena. */
+int build_done(struct json_build *b, const struct json **out, struct err *e);
+
+#endif
