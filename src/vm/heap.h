@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * heap -- the memory of one run: a contiguous range, template below, the run's
+ * own objects above.
+ *
+ *   0                template_end          top                 limit
+ *   | shared, immutable | objects, holes ... | never used yet ... |
+ *
+ * Allocation pops a hole of the right size class or bumps `top`; it never
+ * collects and never moves anything. Collection (gc.c) runs only when the loop
+ * asks for it between two instructions. The limit is the run's memory limit: a
+ * refused allocation raises MemoryError and leaves the run usable. Ranges come
+ * from a pool that keeps the template mapped and the first megabytes resident;
+ * giving one back scrubs only bytes that were used.
+ */
+#ifndef CORDON_VM_HEAP_H
+#define CORDON_VM_HEAP_H
+
+#include "vm/object.h"
+
+#define HEAP_CLASSES                                         \
+    64 /* holes of 16, 32 ... 1008 bytes, then bins by power \
+          of two */
+
+struct heap {
+    char *base;            /* where offset 0 is mapped */
+    uint64_t template_end; /* objects below are shared and immutable */
+    uint64_t top;          /* first byte never allocated */
+    uint64_t limit;        /* top never passes this */
+    uint64_t live;         /* bytes in objects after the last collection, plus
+                              what was allocated since */
+    uint64_t collect_at;   /* live beyond this asks for a collection */
+    uint64_t peak;         /* highest `live` seen, for the usage report */
+    uint64_t holes[HEAP_CLASSES];
+};
+
+static inline void *heap_at(const struct heap *h, val v) {
+    return h->base + v;
+}
+
+static inline val heap_ref(const struct heap *h, const void *p) {
+    return (val)((const char *)p - h->base);
+}
+
+/* Zeroed object of `size` bytes (rounded up to 16) with its header set, or NULL
+ * after MemoryError was raised. `type` is the val of its class or 0. */
+void *heap_new(struct vm *vm, enum kind kind, val type, uint64_t size);
+
+/* As heap_new, contents after the header not zeroed. */
+void *heap_new_raw(struct vm *vm, enum kind kind, val type, uint64_t size);
+
+/* Backing stores. Growing copies and frees the old one at once; flags: 0 or
+ * OBJ_TRACED. The result is a val, VAL_UNSET after MemoryError. */
+val heap_store(struct vm *vm, uint64_t bytes, unsigned flags);
+val heap_store_grow(struct vm *vm, val store, uint64_t bytes);
+
+/* Gives memory back before the collector would; only for objects that nothing
+ * else can reference. */
+void heap_free(struct vm *vm, val v);
+
+/* Marks from the run's roots and sweeps; only between instructions. */
+void heap_collect(struct vm *vm);
+
+#endif

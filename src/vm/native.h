@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * native -- how Python reaches C: builtin functions, methods, module functions.
+ *
+ * A native is a row in a table: name, signature, function, summary. The
+ * signature is Python's own ("iterable, /, *, key=None, reverse=False") and is
+ * parsed once into the template: arguments are bound by it before the function
+ * runs, missing optional ones arrive as VAL_UNSET whatever default the text
+ * shows, and `cordon check` and help() read the same text.
+ *
+ * Rules for a native:
+ *  - It returns a value, or VAL_UNSET after vm_raise().
+ *  - It never calls Python code and never keeps state in C: a run can be
+ *    suspended and saved between any two instructions. A native that finds it
+ *    must call user code (a key function, a user's __eq__ ...) returns
+ *    vm_slow(vm) before it has changed anything; the call is then made again
+ *    on the prelude function named in `slow`, with the same arguments.
+ *  - It charges work in proportion to what it does (vm_charge) and checks the
+ *    result: a failed charge is a limit, and unwinds.
+ *  - An allocation that fails has already raised; the loop then collects and
+ *    runs the native once more, so nothing may be changed before the last
+ *    allocation, or the change must be harmless to repeat.
+ *  - C recursion is bounded by vm_enter/vm_leave; too deep is vm_slow() where
+ *    a prelude function exists, else RecursionError.
+ *  - Allocation never moves or frees objects: C pointers stay good until the
+ *    native returns.
+ */
+#ifndef CORDON_VM_NATIVE_H
+#define CORDON_VM_NATIVE_H
+
+#include "vm/vm.h"
+
+/* args[0..n): bound by the signature; for a method args[0] is self. With *args
+ * in the signature the rest follows in place and n says how many there are. */
+typedef val native_fn(struct vm *vm, const val *args, size_t n);
+
+struct native {
+    const char *name;
+    const char *signature;
+    native_fn *fn;
+    const char *summary; /* one line for help() */
+    const char *slow;    /* name of a prelude function, or NULL */
+};
+
+/* A builtin type: its methods, and `get` rows that are attributes computed on
+ * read (real, imag, start ...) rather than called. */
+struct native_type {
+    const char *name;
+    enum kind kind;
+    const char *base;             /* "object" when NULL */
+    unsigned flags;               /* TYPE_* */
+    const struct native *methods; /* ends with a zero row */
+    const struct native *getters; /* likewise, or NULL */
+    const char *doc;
+};
+
+/* A module in C, with an optional Python part that is compiled into the
+ * template and sees the C names as its own globals. */
+struct native_module {
+    const char *name;
+    const struct native *functions;
+    const char *python;                     /* source text or NULL */
+    int (*init)(struct vm *vm, val module); /* constants; template time only */
+};
+
+/* Raises; the value is always VAL_UNSET. exc is a row of exceptions.def. */
+val vm_raise(struct vm *vm, enum exc exc, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4), cold));
+
+/* Asks for the prelude version of this native. */
+val vm_slow(struct vm *vm);
+
+/* Spends n units of fuel (a unit is about a nanosecond of work, rounded up to
+ * at least one); false means a limit fired and is raised: return VAL_UNSET. */
+bool vm_charge(struct vm *vm, uint64_t n);
+
+/* Bounds C recursion in repr, comparison, hashing, json. */
+bool vm_enter(struct vm *vm);
+void vm_leave(struct vm *vm);
+
+/* Name of a value's class for messages; valid until the next allocation. */
+const char *vm_type_name(struct vm *vm, val v);
+
+#endif

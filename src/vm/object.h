@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * object -- the layout of everything in a run's heap.
+ *
+ * An object starts with an eight-byte header and its size follows from its kind
+ * and its own fields (object_size), so the heap can be walked from end to end
+ * without a side table. Objects never move while a run is loaded; references
+ * are offsets (value.h). Fields named with a type `val` are traced by the
+ * collector unless the comment says otherwise.
+ */
+#ifndef CORDON_VM_OBJECT_H
+#define CORDON_VM_OBJECT_H
+
+#include "base/str.h"
+#include "vm/value.h"
+
+#include <gmp.h>
+
+enum kind {
+#define KIND(name, layout, what) KIND_##name,
+#include "vm/kinds.def"
+#undef KIND
+    KIND_COUNT,
+};
+
+struct obj {
+    uint8_t kind;   /* enum kind */
+    uint8_t flags;  /* OBJ_*, meaning depends on the kind below OBJ_MARK */
+    uint16_t label; /* 0: unlabelled; else an index into the run's labels */
+    uint32_t type;  /* offset of its class divided by 8; 0 for internal kinds */
+};
+
+enum {
+    OBJ_MARK = 0x80,    /* reached in this collection */
+    OBJ_PINNED = 0x40,  /* template object: immutable, never freed */
+    OBJ_ATTRS = 0x20,   /* instance of a user's subclass of a builtin type: two
+                           more words, shape and store, end the object */
+    OBJ_MUTABLE = 0x01, /* BYTES: a bytearray */
+    OBJ_FROZEN = 0x01,  /* SET: a frozenset */
+    OBJ_VIEW = 0x01,    /* STR: bytes live in a store shared with others */
+    OBJ_INTERNED = 0x02 /* STR: equal text has this very reference */
+};
+
+struct oplain {
+    struct obj h;
+    uint64_t unused;
+};
+
+/* A hole. Holes of a size class form a list; larger ones are binned. */
+struct ofree {
+    struct obj h;
+    uint64_t size; /* bytes, header included */
+    uint64_t next; /* offset of the next hole of its list, 0 at the end */
+};
+
+/* Backing memory of lists, dicts, sets, bytearrays, growing strings. Owned by
+ * exactly one object (strings may share, see ostr) and freed at once when that
+ * object outgrows it. */
+struct ostore {
+    struct obj h;  /* flag OBJ_TRACED: words are values */
+    uint64_t size; /* bytes of data[], a multiple of 8 */
+    uint64_t used; /* bytes in use: traced words, or text end mark */
+    uint64_t data[];
+};
+enum { OBJ_TRACED = 0x01 };
+
+/* Limbs, least significant first; never zero-padded; never fits 63 bits. */
+struct oint {
+    struct obj h;
+    int64_t limbs; /* count; negative for a negative number */
+    mp_limb_t limb[];
+};
+
+struct oreal {
+    struct obj h;
+    double d;
+};
+
+struct ocomplex {
+    struct obj h;
+    double re, im;
+    uint64_t unused;
+};
+
+/* UTF-8, lone surrogates allowed. ASCII iff chars == len. */
+struct ostr {
+    struct obj h;
+    uint32_t hash;  /* 0: not computed yet */
+    uint32_t len;   /* bytes */
+    uint32_t chars; /* code points */
+    uint32_t start; /* OBJ_VIEW: first byte within the store's data */
+    /* OBJ_VIEW: two vals: the store, and a lazy table (store) of byte offsets
+     * of every 64th code point; else the bytes, with a NUL behind them (inline
+     * non-ASCII text over 256 bytes is made as a view so that it can have the
+     * table). */
+    union {
+        char bytes[8];
+        struct {
+            val store;
+            val table;
+        } view;
+    } as;
+};
+
+struct obytes {
+    struct obj h;
+    uint64_t len;
+    uint32_t hash;
+    uint32_t exports; /* live memoryviews forbid resizing */
+    val store;        /* both bytes and bytearray keep data in a store */
+};
+
+struct otuple {
+    struct obj h;
+    uint32_t len;
+    uint32_t hash; /* 0: not computed */
+    val item[];
+};
+
+struct olist {
+    struct obj h;
+    uint64_t len;
+    val store; /* VAL_UNSET while empty; a deque-like head gap is allowed: */
+    uint64_t head; /* items start at this index of the store (pop(0) is O(1)) */
+};
+
+/* The keys of a dict literal, a JSON object or an instance, in order. Shapes
+ * form a tree from the empty one: adding a key moves to the child for it. */
+struct oshape {
+    struct obj h;
+    uint32_t len;   /* keys */
+    uint32_t depth; /* distance from the root; equals len */
+    val parent;
+    val key;      /* the last key (an interned str) */
+    val children; /* tuple or store of child shapes, or VAL_UNSET */
+    val table;    /* store: key -> position, built on first lookup when
+                     len > 8 */
+};
+
+/* Insertion ordered. Shared form: shape != 0, values in the store by position.
+ * Own form: store holds entries (hash, key, value), index holds uint32
+ * positions by open addressing. Deletion or a non-str key turns shared into
+ * own form. */
+struct odict {
+    struct obj h;
+    uint64_t len;  /* live entries */
+    uint64_t used; /* entries in the store, deleted ones counted */
+    val shape;     /* VAL_UNSET in own form */
+    val store;
+    val index;        /* store of uint32 slots; own form only */
+    uint64_t version; /* bumped when keys change: iteration checks it */
+};
+
+struct oset {
+    struct obj h;
+    uint64_t len;
+    uint64_t used;
+    uint32_t hash; /* frozenset only; 0: not computed */
+    uint32_t unused;
+    val store; /* entries (hash, key) */
+    val index;
+    uint64_t version;
+};
+
+struct orange {
+    struct obj h;
+    val start, stop, step; /* ints of any size; step is not 0 */
+};
+
+struct oslice {
+    struct obj h;
+    val start, stop, step;
+};
+
+/* One layout for every builtin iterator; `what` says over what. */
+struct oiter {
+    struct obj h;
+    uint32_t what;  /* enum iter_what, vm/iter.h */
+    uint32_t state; /* free for the iterator */
+    val source;     /* VAL_UNSET when exhausted */
+    uint64_t pos;   /* untraced number */
+    val extra[3];   /* traced */
+};
+
+struct oview {
+    struct obj h;
+    val dict;
+    uint64_t what; /* 0 keys, 1 values, 2 items */
+};
+
+struct ofunc {
+    struct obj h;
+    val code;
+    val globals;    /* module */
+    val defaults;   /* tuple or VAL_UNSET */
+    val kwdefaults; /* dict or VAL_UNSET */
+    val closure;    /* tuple of cells or VAL_UNSET */
+    val name, qualname;
+    val attrs; /* dict: __doc__, __annotations__ (lazy), user's own */
+};
+
+struct onative {
+    struct obj h;
+    uint32_t number; /* row in the table of natives, stable within a build */
+    uint32_t unused;
+    val self; /* a bound builtin method; VAL_UNSET for a function */
+};
+
+struct omethod {
+    struct obj h;
+    val self;
+    val func;
+};
+
+struct ocell {
+    struct obj h;
+    val value; /* VAL_UNSET: unbound */
+};
+
+struct obox {
+    struct obj h;  /* h.label is the value's label */
+    val inner;     /* VAL_UNSET while pending */
+    uint64_t call; /* id of the pending call, 0 when the value is there */
+};
+
+struct ogen {
+    struct obj h;
+    val frame;      /* VAL_UNSET when finished */
+    uint32_t what;  /* 0 generator, 1 coroutine, 2 async generator */
+    uint32_t state; /* 0 created, 1 suspended, 2 running, 3 closed */
+    val name, qualname;
+};
+
+/* A class. Attribute lookups walk mro; `version` keys inline caches and changes
+ * whenever the class or one of its bases is modified. */
+struct otype {
+    struct obj h;
+    val name, qualname, module;
+    val base;       /* first base, layout comes from it */
+    val bases;      /* tuple */
+    val mro;        /* tuple, itself first */
+    val dict;       /* odict of attributes */
+    val subclasses; /* list */
+    uint32_t version;
+    uint16_t flags;        /* TYPE_* */
+    uint8_t instance_kind; /* kind of its instances */
+    uint8_t unused;
+    uint64_t special; /* bit i: special method i (specials.def) is found
+                         somewhere in the mro and is not object's own */
+    val slots;        /* tuple of __slots__ names or VAL_UNSET */
+    val shape;        /* shape new instances start from (__slots__) or root */
+};
+enum {
+    TYPE_HEAP = 1,      /* made by a class statement: may be modified */
+    TYPE_NO_DICT = 2,   /* __slots__ without __dict__ */
+    TYPE_EXCEPTION = 4, /* derives from BaseException */
+    TYPE_ABSTRACT = 8,  /* has unimplemented abstract methods */
+    TYPE_FINAL = 16     /* may not be a base (bool, NoneType ...) */
+};
+
+/* Attributes by shape. An exception is an instance whose first attributes are
+ * fixed (see exc.h). An instance of a subclass of a builtin type has that
+ * type's kind and OBJ_ATTRS. */
+struct oinstance {
+    struct obj h;
+    val shape;
+    val store; /* values by position; VAL_UNSET while none */
+};
+
+/* A module, or the globals of a program: names by shape, values in slots that
+ * compiled code addresses by number. */
+struct omodule {
+    struct obj h;
+    val name;
+    val names; /* odict name -> slot number */
+    val slots; /* store of values; VAL_UNSET: not bound */
+    val dict;  /* dict proxy handed out by globals() or vars(), or unset */
+};
+
+struct ohostfn {
+    struct obj h;
+    val name;
+    uint32_t number; /* the host's number for it */
+    uint32_t flags;  /* HOSTFN_READ_ONLY: calls may overlap */
+    val doc;
+};
+enum { HOSTFN_READ_ONLY = 1 };
+
+/* Bytes an object occupies, a multiple of 16. */
+struct vm;
+uint64_t object_size(const struct vm *vm, const struct obj *o);
+
+#endif

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * vm -- one run of a program: its heap, its budget, where it stands.
+ *
+ * Everything the program owns is in the heap; this struct holds only what the
+ * host needs to drive it, and `struct root`, the few references from which all
+ * live objects are reached, is itself stored at the start of the run's part of
+ * the range. No C stack frame belongs to a suspended run. One thread at a time;
+ * no globals.
+ */
+#ifndef CORDON_VM_VM_H
+#define CORDON_VM_VM_H
+
+#include "base/buf.h"
+#include "base/err.h"
+#include "vm/heap.h"
+
+enum exc {
+#define EXC(name, base) EXC_##name,
+#include "vm/exceptions.def"
+#undef EXC
+    EXC_COUNT,
+};
+
+enum special {
+#define SPECIAL(name, text) SPECIAL_##name,
+#include "vm/specials.def"
+#undef SPECIAL
+    SPECIAL_COUNT,
+};
+
+/* How a finished frame hands its value on. Most calls use RET_VALUE; the others
+ * complete an instruction of the caller that needed a Python call. The caller's
+ * pc stands behind the whole instruction; frame.ret_word is the instruction. */
+enum ret_how {
+    RET_VALUE,   /* R[ret_reg] = value */
+    RET_DROP,    /* value is ignored: __setattr__, __setitem__ */
+    RET_INIT,    /* __init__ must return None; R[ret_reg] is already there */
+    RET_TRUTH,   /* value of __bool__/__len__ decides the pending JTRUTH/NOT */
+    RET_COMPARE, /* __eq__ and the like; NotImplemented tries the other side */
+    RET_BINARY,  /* __add__ and the like; NotImplemented likewise */
+    RET_NEXT,    /* __next__ of a FOR; StopIteration ends the loop */
+    RET_SEND,    /* a generator was resumed on behalf of the caller */
+    RET_MORE     /* the first free number for others: vm team extends */
+};
+
+/* An activation. Registers follow; the collector traces all of them. */
+struct oframe {
+    struct obj h;
+    val code;
+    val func;    /* the function, for its closure and globals */
+    val back;    /* the caller's frame, or VAL_UNSET */
+    val handled; /* exception being handled here or in a caller, or unset */
+    val owner;   /* the generator it belongs to, or unset */
+    uint32_t pc;
+    uint32_t nregs;
+    uint32_t ret_word;
+    uint8_t ret_reg;
+    uint8_t ret_how; /* enum ret_how */
+    uint8_t state;   /* free for ret_how: which side was tried ... */
+    uint8_t unused;
+    val reg[];
+};
+
+/* The run's live references. Stored in the heap at the fixed offset
+ * heap.template_end, so that a snapshot is the bytes from there to top. */
+struct root {
+    val frame;     /* the running or suspended frame */
+    val exception; /* in flight, or unset */
+    val module;    /* the program's globals */
+    val modules;   /* dict of imported modules */
+    val result;    /* value of the last expression */
+    val call;      /* suspended host call: tuple (hostfn, args, kwargs, id) */
+    val pending;   /* dict: call id -> box */
+    val interned;  /* set of strings interned by this run */
+    val type_patches; /* reserved for mutable state of template types */
+    val spare[7];
+    uint64_t next_id;   /* id() counter */
+    uint64_t next_call; /* host call counter */
+    uint64_t hash_seed;
+    uint64_t depth;        /* frames on the stack */
+    uint64_t type_version; /* last version handed to a class */
+};
+
+struct vm_limits {
+    uint64_t steps;  /* fuel units */
+    uint64_t memory; /* heap bytes */
+    int64_t time_ns; /* of execution; waiting for the host does not count */
+    uint64_t output; /* bytes printed */
+    uint32_t depth;  /* Python frames */
+    uint32_t calls;  /* host calls */
+};
+
+enum vm_status {
+    VM_READY,  /* nothing running */
+    VM_DONE,   /* finished; root.result holds the value */
+    VM_RAISED, /* ended by an uncaught exception: root.exception */
+    VM_CALL,   /* waits for the host: root.call */
+    VM_WAIT,   /* all tasks wait for pending calls */
+    VM_LIMIT   /* a limit ended it; `fired` says which */
+};
+
+enum vm_limit {
+    LIMIT_NONE,
+    LIMIT_STEPS,
+    LIMIT_MEMORY,
+    LIMIT_TIME,
+    LIMIT_OUTPUT,
+    LIMIT_DEPTH,
+    LIMIT_CALLS,
+    LIMIT_CANCELLED
+};
+
+struct vm {
+    struct heap heap;
+    int64_t fuel;        /* until the next look at the clock, cancellation,
+                            collection or the end of the budget */
+    uint64_t fuel_spent; /* all earlier slices; spent stays spent */
+    struct vm_limits limits;
+    enum vm_status status;
+    enum vm_limit fired;
+    int64_t time_spent_ns;
+    int64_t slice_began_ns;
+    uint64_t output_spent;
+    uint32_t calls_spent;
+    uint32_t c_depth; /* vm_enter() levels */
+    bool collect_wanted;
+    bool memory_failed;   /* an allocation was refused in this instruction */
+    bool slow_wanted;     /* vm_slow() was asked for */
+    volatile bool cancel; /* set from a signal handler or another thread */
+    struct buf output;    /* printed text, capped by limits.output */
+    void *host;           /* the API layer's own */
+};
+
+static inline struct root *vm_root(struct vm *vm) {
+    return (struct root *)(vm->heap.base + vm->heap.template_end);
+}
+
+static inline struct obj *vm_obj(const struct vm *vm, val v) {
+    return (struct obj *)(vm->heap.base + v);
+}
+
+/* v is an object of this kind (any class with that layout). */
+static inline bool vm_is(const struct vm *vm, val v, enum kind k) {
+    return val_is_ref(v) && v && vm_obj(vm, v)->kind == k;
+}
+
+#endif
