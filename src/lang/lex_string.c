@@ -53,12 +53,12 @@ static int begin_fstring(struct lexer *lx, uint32_t start, unsigned quotes,
     if (lx->fstrings == LEX_FSTRINGS)
         return fault_set(lx->fault, FAULT_SYNTAX, start, start + 1,
                          "too many nested f-strings");
-    lx->fstring[lx->fstrings++] = (struct lex_fstring){.quote = quote,
-                                                       .quotes =
-                                                           (uint8_t)quotes,
-                                                       .raw = raw,
-                                                       .base = lx->depth,
-                                                       .at = start};
+    lx->fstring[lx->fstrings++] =
+        (struct lex_fstring){.quote = quote,
+                             .quotes = (uint8_t)quotes,
+                             .raw = raw,
+                             .base = lx->depth,
+                             .at = start};
     lx->pos += quotes;
     out->kind = TOK_FSTRING_START;
     out->end = lx->pos;

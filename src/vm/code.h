@@ -1,72 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * code -- compiled code, as the compiler leaves it and the loop reads it.
- *
- * Instructions are 32-bit words: opcode in the low byte, then A, B, C of eight
- * bits each, or A and Bx of sixteen, or J of twenty-four (signed, in words,
- * from the word after the jump). opcodes.def is the list. Registers 0..nlocals
- * are the function's variables (parameters first, in signature order, then
- * *args, then **kwargs, then other locals, then cells), temporaries stand above
- * them. Only the first 256 registers can be operands; a function with more
- * locals keeps the rest in registers reached by MOVX.
+ * code -- compiled code in a run's heap: lang/bytecode.h as objects.
  */
 #ifndef CORDON_VM_CODE_H
 #define CORDON_VM_CODE_H
 
+#include "lang/bytecode.h"
 #include "vm/object.h"
-
-enum op {
-#define OP(name, format, meaning) OP_##name,
-#include "vm/opcodes.def"
-#undef OP
-    OP_COUNT,
-};
-
-enum op_format { F_ABC, F_ABx, F_J };
-
-#define INS_ABC(op, a, b, c)                                     \
-    ((uint32_t)(op) | (uint32_t)(a) << 8 | (uint32_t)(b) << 16 | \
-     (uint32_t)(c) << 24)
-#define INS_ABX(op, a, bx) \
-    ((uint32_t)(op) | (uint32_t)(a) << 8 | (uint32_t)(uint16_t)(bx) << 16)
-#define INS_J(op, j) ((uint32_t)(op) | (uint32_t)(j) << 8)
-
-#define INS_OP(w) ((enum op)((w)&0xff))
-#define INS_A(w)  (((w) >> 8) & 0xff)
-#define INS_B(w)  (((w) >> 16) & 0xff)
-#define INS_C(w)  ((w) >> 24)
-#define INS_BX(w) ((w) >> 16)
-#define INS_SB(w) ((int32_t)(int16_t)((w) >> 16)) /* Bx, signed */
-#define INS_SC(w) ((int32_t)(int8_t)((w) >> 24))  /* C, signed */
-#define INS_SJ(w) ((int32_t)(w) >> 8)             /* J, signed */
-
-enum code_flags {
-    CODE_GENERATOR = 1,      /* a call makes a generator */
-    CODE_COROUTINE = 2,      /* a call makes a coroutine (with GENERATOR: async
-                                generator) */
-    CODE_VARARGS = 4,        /* has *args */
-    CODE_VARKW = 8,          /* has **kwargs */
-    CODE_NAMES = 16,         /* a class body: names live in the dict in R[0] */
-    CODE_NESTED = 32,        /* defined inside a function */
-    CODE_MODULE = 64,        /* top level; RESULT sets the run's value */
-    CODE_COMPREHENSION = 128 /* hidden from "in <function>" wording */
-};
-
-/* While an exception is in flight at word pc with start <= pc < end, control
- * goes to target with the exception in R[reg]. Ranges are sorted so that the
- * first match is the innermost. */
-struct code_handler {
-    uint32_t start, end, target;
-    uint32_t reg;
-};
-
-/* Where the words from pc up to the next entry came from. Lines from 1, columns
- * in code points from 0, end exclusive; sorted by pc. */
-struct code_span {
-    uint32_t pc;
-    uint32_t line, end_line;
-    uint16_t col, end_col;
-};
 
 /* Immutable once made. The variable parts are stores so that snapshots treat
  * them as any other object. */
