@@ -3,6 +3,7 @@
 #   make              build/cordon, build/cordon-net
 #   make test         every test; T=pattern picks some, SAN=1 with sanitizers
 #   make run          a demonstration of what works
+#   make fuzz         FUZZ=name TIME=seconds: one fuzzer, with clang
 #   make help         the rest
 #
 # Sources are found by wildcard: a new file never edits this one.
@@ -58,8 +59,10 @@ NET_UNIT  := $(foreach a,$(NET_AREAS),$(filter tests/unit/$(a)_%,$(UNIT_SRC)))
 
 PROGRAMS := $(B)/cordon $(if $(NET_SRC),$(B)/cordon-net)
 UNITS    := $(patsubst %.c,$(B)/%,$(UNIT_SRC))
+FUZZ_SRC := $(wildcard tests/fuzz/fuzz_*.c)
+REPLAYS  := $(patsubst tests/fuzz/fuzz_%.c,$(B)/tests/fuzz/replay_%,$(FUZZ_SRC))
 
-.PHONY: all test run help clean FORCE
+.PHONY: all test run fuzz help clean FORCE
 all: $(PROGRAMS)
 
 # --- build ------------------------------------------------------------------
@@ -94,15 +97,35 @@ $(UNITS): $(B)/%: $(B)/obj/%.o $(B)/obj/tests/unit/test.o $(B)/libcordon-all.a
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) $^ $(LDFLAGS) $(UNIT_LIBS) -o $@
 
+$(REPLAYS): $(B)/tests/fuzz/replay_%: $(B)/obj/tests/fuzz/fuzz_%.o \
+    $(B)/obj/tests/fuzz/replay.o $(B)/libcordon-all.a
+	@mkdir -p $(@D)
+	@$(CC) $(CFLAGS) $^ $(LDFLAGS) $(NET_LIBS) -o $@
+
+$(B)/fuzz_%: $(B)/obj/tests/fuzz/fuzz_%.o $(B)/libcordon-all.a
+	@$(CC) $(CFLAGS) -fsanitize=fuzzer $^ $(LDFLAGS) $(NET_LIBS) -o $@
+
 -include $(shell find $(B)/obj -name '*.d' 2>/dev/null)
 
 # --- use --------------------------------------------------------------------
 
-test: $(PROGRAMS) $(UNITS)
+test: $(PROGRAMS) $(UNITS) $(REPLAYS)
 	@B='$(B)' SAN='$(SAN)' scripts/test $(T)
 
 run: $(B)/cordon
 	@$(B)/cordon --version
+
+# New inputs are kept in build/fuzz/corpus; move the worthwhile ones into
+# tests/fuzz/corpus.
+TIME = 60
+fuzz:
+	@$(MAKE) CC=clang SAN=1 B=build/fuzz EXTRA=-fsanitize=fuzzer-no-link \
+	    build/fuzz/fuzz_$(FUZZ)
+	@mkdir -p build/fuzz/corpus/$(FUZZ) tests/fuzz/corpus/$(FUZZ)
+	build/fuzz/fuzz_$(FUZZ) -max_total_time=$(TIME) -timeout=20 \
+	    -rss_limit_mb=2048 -print_final_stats=1 \
+	    -artifact_prefix=build/fuzz/$(FUZZ)- \
+	    build/fuzz/corpus/$(FUZZ) tests/fuzz/corpus/$(FUZZ)
 
 help:
 	@sed -n '/^#   /s/^#   //p' Makefile
