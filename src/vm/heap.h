@@ -31,6 +31,8 @@ struct heap {
                               what was allocated since */
     uint64_t collect_at;   /* live beyond this asks for a collection */
     uint64_t peak;         /* highest `live` seen, for the usage report */
+    val names; /* store: the template's interned strings, or unset while
+                  the template is being made (then root.interned is it) */
     uint64_t holes[HEAP_CLASSES];
 };
 

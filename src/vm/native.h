@@ -67,6 +67,9 @@ struct native_module {
 val vm_raise(struct vm *vm, enum exc exc, const char *fmt, ...)
     __attribute__((format(printf, 3, 4), cold));
 
+/* Raises exc(*args): KeyError(key), UnicodeDecodeError with its five. */
+val vm_raise_args(struct vm *vm, enum exc exc, const val *args, size_t n);
+
 /* Asks for the prelude version of this native. */
 val vm_slow(struct vm *vm);
 

@@ -72,9 +72,11 @@ struct root {
     val result;    /* value of the last expression */
     val call;      /* suspended host call: tuple (hostfn, args, kwargs, id) */
     val pending;   /* dict: call id -> box */
-    val interned;  /* set of strings interned by this run */
+    val interned;  /* store: strings interned by this run */
+    val shapes;    /* store: (parent shape, key) -> child shape */
+    val shape;     /* the empty shape */
     val type_patches; /* reserved for mutable state of template types */
-    val spare[7];
+    val spare[5];
     uint64_t next_id;   /* id() counter */
     uint64_t next_call; /* host call counter */
     uint64_t hash_seed;

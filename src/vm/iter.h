@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * iter -- iterators over builtin containers, all of one layout (struct oiter).
+ *
+ * ITER_FRAME wraps a generator of the prelude: the C constructors of map, zip,
+ * enumerate, filter and reversed make one through vm_slow() when the source is
+ * an iterator in Python or a function must be called. Its class is map, zip ...
+ * and the loop resumes the generator in `source` in its place.
+ */
+#ifndef CORDON_VM_ITER_H
+#define CORDON_VM_ITER_H
+
+#include "vm/ops.h"
+
+/* What `source`, `pos` and `extra` hold. */
+enum iter_what {
+    ITER_LIST,      /* list; pos the next index */
+    ITER_LIST_BACK, /* list; pos one more than the next index */
+    ITER_TUPLE,     /* tuple; pos */
+    ITER_TEXT,      /* str; pos the byte offset of the next code point */
+    ITER_TEXT_BACK, /* str; pos one past the next code point, in bytes */
+    ITER_BYTES,     /* bytes or bytearray; pos */
+    ITER_RANGE,     /* VAL_NONE; pos the next value (int64), extra[0] how many
+                       remain, extra[1] the step: inline ints */
+    ITER_RANGE_BIG, /* range of big ints; extra[0] the next index, an int,
+                       extra[1] the length */
+    ITER_KEYS,      /* dict; pos entry, extra[0] its len as an inline int */
+    ITER_VALUES,
+    ITER_ITEMS,
+    ITER_KEYS_BACK,
+    ITER_VALUES_BACK,
+    ITER_ITEMS_BACK,
+    ITER_SET,           /* set; pos slot, extra[0] its len */
+    ITER_ENUMERATE,     /* an iterator; extra[0] the next number */
+    ITER_ZIP,           /* tuple of iterators; state 1: strict */
+    ITER_SEQUENCE_BACK, /* tuple, range, bytes; pos one more than next index */
+    ITER_FRAME          /* a generator to resume instead */
+};
+
+enum iter_step {
+    ITER_RAISED = -1, /* or slow_wanted: an iterator in Python is inside */
+    ITER_END = 0,
+    ITER_ITEM = 1
+};
+
+/* iter(v) for builtin kinds: containers give a new iterator, iterators and
+ * generators themselves. TypeError "'int' object is not iterable"; vm_slow when
+ * v's class defines __iter__ or __getitem__ in Python. */
+val iter_new(struct vm *vm, val v);
+
+/* Only for KIND_ITER; ITER_FRAME and other kinds answer slow_wanted. */
+enum iter_step iter_next(struct vm *vm, val iter, val *item);
+
+/* An iterator whose items come from a generator, shown as class `type`. */
+val iter_over_frame(struct vm *vm, val type, val generator);
+
+#endif
