@@ -30,8 +30,15 @@
 
 #include "vm/vm.h"
 
-/* args[0..n): bound by the signature; for a method args[0] is self. With *args
- * in the signature the rest follows in place and n says how many there are. */
+/* args[0..n): for a method self first (the signature does not name it), then
+ * the parameters in the order of the signature, keyword-only ones included; for
+ * **kwargs one dict (VAL_UNSET when none were given); then, last, the items of
+ * *args, whose number follows from n. A signature may begin with a word:
+ *   "@class iterable, value=None"   args[0] is the class: dict.fromkeys
+ *   "@static x, /"                  no self: str.maketrans
+ * A row named "__new__" gets the class to make as args[0]. Where an object can
+ * be changed (list, dict, set, bytearray) __new__ makes it empty, whatever the
+ * arguments, and a row "__init__" fills it; others do all in __new__. */
 typedef val native_fn(struct vm *vm, const val *args, size_t n);
 
 struct native {
@@ -72,6 +79,11 @@ val vm_raise_args(struct vm *vm, enum exc exc, const val *args, size_t n);
 
 /* Asks for the prelude version of this native. */
 val vm_slow(struct vm *vm);
+
+/* An exception is in flight, or vm_slow() was asked for. */
+static inline bool vm_failed(struct vm *vm) {
+    return vm_root(vm)->exception || vm->slow_wanted;
+}
 
 /* Spends n units of fuel (a unit is about a nanosecond of work, rounded up to
  * at least one); false means a limit fired and is raised: return VAL_UNSET. */

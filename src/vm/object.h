@@ -46,10 +46,10 @@ struct oplain {
     uint64_t unused;
 };
 
-/* A hole. Holes of a size class form a list; larger ones are binned. */
+/* A hole. Holes of a size class form a list; larger ones are binned. h.type
+ * holds its size in units of 16 bytes, so that the smallest hole is 16. */
 struct ofree {
     struct obj h;
-    uint64_t size; /* bytes, header included */
     uint64_t next; /* offset of the next hole of its list, 0 at the end */
 };
 
@@ -202,8 +202,17 @@ struct ofunc {
 struct onative {
     struct obj h;
     uint32_t number; /* row in the table of natives, stable within a build */
-    uint32_t unused;
-    val self; /* a bound builtin method; VAL_UNSET for a function */
+    uint32_t flags;  /* NATIVE_* */
+    val self;  /* a bound builtin method; VAL_UNSET for a function */
+    val sig;   /* store of struct nsig (bind.h) */
+    val names; /* tuple: parameter names that keywords can use */
+    val owner; /* class it is a method of, or module name, or unset */
+    val slow;  /* the prelude function that stands in for it, or unset */
+};
+enum {
+    NATIVE_METHOD = 1, /* the first argument is self, checked to be an owner */
+    NATIVE_CLASS = 2,  /* a class method: the first argument is the class */
+    NATIVE_NEW = 4     /* __new__: the first argument is the class to make */
 };
 
 struct omethod {
@@ -258,8 +267,7 @@ enum {
     TYPE_FINAL = 16     /* may not be a base (bool, NoneType ...) */
 };
 
-/* Attributes by shape. An exception is an instance whose first attributes are
- * fixed (see exc.h). An instance of a subclass of a builtin type has that
+/* Attributes by shape. An instance of a subclass of a builtin type has that
  * type's kind and OBJ_ATTRS. */
 struct oinstance {
     struct obj h;
@@ -267,14 +275,48 @@ struct oinstance {
     val store; /* values by position; VAL_UNSET while none */
 };
 
-/* A module, or the globals of a program: names by shape, values in slots that
- * compiled code addresses by number. */
+/* Begins as an instance does. Fields that were never set are VAL_UNSET. */
+struct oexc {
+    struct obj h;
+    val shape, store;
+    val args; /* tuple */
+    val cause, context;
+    val traceback; /* the outermost line */
+    val notes;     /* list */
+    uint64_t suppress_context;
+};
+
+struct otraceback {
+    struct obj h;
+    val next; /* the line further in, or unset */
+    val code;
+    uint32_t pc; /* the instruction that raised or called */
+    uint32_t unused;
+};
+
+/* What a class dict can hold that is not a function. Begins as an instance
+ * does (a subclass of property has attributes). */
+struct odescr {
+    struct obj h;
+    val shape, store;
+    val get; /* property: fget; class/staticmethod: the function; getset: the
+                native; slot: its class; super: the class to start behind */
+    val set; /* property: fset; super: the object */
+    val del; /* property: fdel; super: the object's class */
+    val doc;
+    val name;     /* slot, getset: the attribute's name; else unset */
+    uint64_t pos; /* slot: index in the instance's store */
+};
+
+/* A module, or the globals of a program: values in slots that compiled code
+ * addresses by number. */
 struct omodule {
     struct obj h;
     val name;
-    val names; /* odict name -> slot number */
-    val slots; /* store of values; VAL_UNSET: not bound */
-    val dict;  /* dict proxy handed out by globals() or vars(), or unset */
+    val names;    /* odict name -> slot number */
+    val slots;    /* store of values; VAL_UNSET: not bound */
+    val builtins; /* store beside it: the builtin of the slot's name or unset */
+    val dict;     /* dict proxy handed out by globals() or vars(), or unset */
 };
 
 struct ohostfn {

@@ -131,7 +131,12 @@ struct vm {
     bool slow_wanted;     /* vm_slow() was asked for */
     volatile bool cancel; /* set from a signal handler or another thread */
     struct buf output;    /* printed text, capped by limits.output */
-    void *host;           /* the API layer's own */
+    bool building;        /* the template is being made: dicts keep to their
+                             own form, objects are pinned afterwards */
+    const struct engine *engine; /* natives and template, shared by runs */
+    struct cache *caches;        /* inline caches by number; only hints */
+    uint32_t ncaches;
+    void *host;                  /* the API layer's own */
 };
 
 static inline struct root *vm_root(struct vm *vm) {
