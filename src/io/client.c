@@ -1,0 +1,387 @@
+/* SPDX-License-Identifier: MIT */
+#include "io/client.h"
+
+#include <curl/curl.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+
+enum {
+    DEFAULT_ANSWER = 16 << 20,
+    HEADERS_MAX = 64 * 1024,
+    CONNECTIONS_KEPT = 64,
+};
+#define SECOND ((int64_t)1000000000)
+
+struct client {
+    struct loop *loop;
+    CURLM *multi;
+    struct io_timer timer;    /* libcurl's next timeout */
+    struct socket *sockets;   /* every descriptor libcurl watches */
+    struct request *requests; /* all that run */
+};
+
+/* libcurl opens and closes descriptors; this is our side of one. */
+struct socket {
+    struct io_watch watch;
+    struct client *client;
+    struct socket *next, **link;
+};
+
+struct request {
+    struct client *client;
+    struct request *next, **link;
+    CURL *easy;
+    struct curl_slist *headers;
+    const struct request_events *events;
+    void *data;
+    bool (*guard)(void *data, const struct sockaddr *address);
+    bool guarded;      /* the guard refused an address */
+    struct buf head;   /* "name: value\n" lines of the last answer */
+    struct buf answer; /* collected body */
+    struct buf body;   /* our copy of the request's */
+    bool told_headers;
+    struct err err; /* why a callback of ours ended it */
+    bool failed;    /* err is set */
+};
+
+/* -- libcurl in the loop ----------------------------------------------------
+ */
+
+static void reap(struct client *c);
+
+static void act(struct client *c, curl_socket_t fd, int what) {
+    int running;
+    (void)curl_multi_socket_action(c->multi, fd, what, &running);
+    reap(c);
+}
+
+static void on_socket(struct io_watch *w, uint32_t events) {
+    struct socket *s = w->data;
+    int what = (events & EPOLLIN ? CURL_CSELECT_IN : 0) |
+               (events & EPOLLOUT ? CURL_CSELECT_OUT : 0) |
+               (events & (EPOLLERR | EPOLLHUP) ? CURL_CSELECT_ERR : 0);
+    act(s->client, w->fd, what);
+}
+
+static void on_timer(struct io_timer *t) {
+    act(t->data, CURL_SOCKET_TIMEOUT, 0);
+}
+
+static int want_timer(CURLM *multi, long ms, void *data) {
+    (void)multi;
+    struct client *c = data;
+    struct err e;
+    if (ms < 0) {
+        loop_timer_stop(&c->timer);
+        return 0;
+    }
+    return loop_timer(c->loop, &c->timer, (int64_t)ms * 1000000, &e);
+}
+
+static void socket_free(struct socket *s) {
+    loop_unwatch(&s->watch);
+    *s->link = s->next;
+    if (s->next) s->next->link = s->link;
+    mem_free(s);
+}
+
+static struct socket *socket_new(struct client *c, curl_socket_t fd) {
+    struct err e;
+    struct socket *s = mem_zalloc(1, sizeof *s, &e);
+    if (!s) return NULL;
+    s->client = c;
+    s->watch = (struct io_watch){.fd = fd, .fn = on_socket, .data = s};
+    s->link = &c->sockets;
+    s->next = c->sockets;
+    if (s->next) s->next->link = &s->next;
+    c->sockets = s;
+    curl_multi_assign(c->multi, fd, s);
+    return s;
+}
+
+static int want_socket(CURL *easy, curl_socket_t fd, int what, void *data,
+                       void *assigned) {
+    (void)easy;
+    struct client *c = data;
+    struct socket *s = assigned;
+    struct err e;
+    if (what == CURL_POLL_REMOVE) {
+        if (s) socket_free(s);
+        return 0;
+    }
+    if (!s && !(s = socket_new(c, fd))) return -1;
+    uint32_t events = (what & CURL_POLL_IN ? EPOLLIN : 0) |
+                      (what & CURL_POLL_OUT ? EPOLLOUT : 0);
+    return loop_watch(c->loop, &s->watch, events, &e);
+}
+
+/* -- the life of a request --------------------------------------------------
+ */
+
+static void request_free(struct request *r) {
+    *r->link = r->next;
+    if (r->next) r->next->link = r->link;
+    if (r->easy) {
+        curl_multi_remove_handle(r->client->multi, r->easy);
+        curl_easy_cleanup(r->easy);
+    }
+    curl_slist_free_all(r->headers);
+    buf_fini(&r->head);
+    buf_fini(&r->answer);
+    buf_fini(&r->body);
+    mem_free(r);
+}
+
+void request_cancel(struct request *r) {
+    request_free(r);
+}
+
+static void explain(struct request *r, CURLcode code) {
+    if (r->failed) return;
+    const char *url = "";
+    curl_easy_getinfo(r->easy, CURLINFO_EFFECTIVE_URL, &url);
+    if (r->guarded)
+        err_set(&r->err, ERR_DENIED, "%s: its address is not allowed", url);
+    else if (code == CURLE_OPERATION_TIMEDOUT)
+        err_set(&r->err, ERR_TIMEOUT, "%s: no answer in time", url);
+    else
+        err_set(&r->err, ERR_PEER, "%s: %s", url, curl_easy_strerror(code));
+}
+
+static void tell_headers(struct request *r) {
+    if (r->told_headers) return;
+    r->told_headers = true;
+    if (r->events->headers) r->events->headers(r->data, r, request_status(r));
+}
+
+static void finish(struct request *r, CURLcode code) {
+    if (code == CURLE_OK) tell_headers(r);
+    if (code != CURLE_OK) explain(r, code);
+    r->events->done(r->data, r, code == CURLE_OK ? NULL : &r->err);
+    request_free(r);
+}
+
+/* A done callback may start or cancel others, so each message is fetched
+ * afresh. */
+static void reap(struct client *c) {
+    int left;
+    for (CURLMsg *m; (m = curl_multi_info_read(c->multi, &left));) {
+        if (m->msg != CURLMSG_DONE) continue;
+        struct request *r = NULL;
+        curl_easy_getinfo(m->easy_handle, CURLINFO_PRIVATE, &r);
+        finish(r, m->data.result);
+    }
+}
+
+/* -- callbacks of a transfer ------------------------------------------------
+ */
+
+static size_t on_header(char *p, size_t size, size_t n, void *data) {
+    struct request *r = data;
+    str line = str_trim((str){p, size * n});
+    if (str_starts(line, STR("HTTP/"))) buf_truncate(&r->head, 0);
+    if (buf_add_str(&r->head, line, &r->err) ||
+        buf_add_char(&r->head, '\n', &r->err)) {
+        r->failed = true;
+        return 0;
+    }
+    return n * size;
+}
+
+static size_t on_body(char *p, size_t size, size_t n, void *data) {
+    struct request *r = data;
+    str piece = {p, size * n};
+    tell_headers(r);
+    if (r->events->body) {
+        if (!r->events->body(r->data, r, piece)) return piece.n;
+        err_set(&r->err, ERR_PEER, "ended by the reader");
+        r->failed = true;
+        return 0;
+    }
+    if (!buf_add_str(&r->answer, piece, &r->err)) return piece.n;
+    r->failed = true;
+    err_context(&r->err, "answer");
+    return 0;
+}
+
+static curl_socket_t open_socket(void *data, curlsocktype purpose,
+                                 struct curl_sockaddr *sa) {
+    (void)purpose;
+    struct request *r = data;
+    if (r->guard && !r->guard(r->data, &sa->addr)) {
+        r->guarded = true;
+        return CURL_SOCKET_BAD;
+    }
+    return socket(sa->family, sa->socktype | SOCK_CLOEXEC, sa->protocol);
+}
+
+/* -- setting up -------------------------------------------------------------
+ */
+
+static long to_ms(int64_t ns, int64_t fallback) {
+    int64_t v = ns ? ns : fallback;
+    return v < 0 ? 0 : (long)((v + 999999) / 1000000); /* 0: no limit */
+}
+
+static int add_header(struct request *r, const char *name, const char *value,
+                      struct err *e) {
+    AUTO_BUF struct buf line = BUF_MAX(HEADERS_MAX);
+    if (strpbrk(name, "\r\n:") || strpbrk(value, "\r\n"))
+        return fail(e, ERR_INVALID, "header '%s' holds a line break", name);
+    if (buf_addf(&line, e, *value ? "%s: %s" : "%s;", name, value)) return -1;
+    struct curl_slist *list = curl_slist_append(r->headers, buf_text(&line));
+    if (!list) return fail(e, ERR_MEMORY, "no memory for a header");
+    r->headers = list;
+    return 0;
+}
+
+static int set_headers(struct request *r, const struct http_header *h,
+                       struct err *e) {
+    for (; h && h->name; h++)
+        if (add_header(r, h->name, h->value, e)) return -1;
+    /* libcurl would wait a second for "100 Continue". */
+    if (add_header(r, "Expect", "", e)) return -1;
+    curl_easy_setopt(r->easy, CURLOPT_HTTPHEADER, r->headers);
+    return 0;
+}
+
+static int set_body(struct request *r, const struct request_spec *spec,
+                    struct err *e) {
+    const char *method = spec->method;
+    if (!method) method = spec->body.p ? "POST" : "GET";
+    if (spec->body.p) {
+        r->body = BUF_MAX(spec->body.n);
+        if (buf_add_str(&r->body, spec->body, e)) return -1;
+        curl_easy_setopt(r->easy, CURLOPT_POSTFIELDS, buf_text(&r->body));
+        curl_easy_setopt(r->easy, CURLOPT_POSTFIELDSIZE_LARGE,
+                         (curl_off_t)r->body.len);
+    }
+    if (str_is(str_of(method), "HEAD"))
+        curl_easy_setopt(r->easy, CURLOPT_NOBODY, 1L);
+    curl_easy_setopt(r->easy, CURLOPT_CUSTOMREQUEST, method);
+    return 0;
+}
+
+static void set_limits(struct request *r, const struct request_spec *spec) {
+    CURL *h = r->easy;
+    curl_easy_setopt(h, CURLOPT_TIMEOUT_MS,
+                     to_ms(spec->timeout_ns, 60 * SECOND));
+    curl_easy_setopt(h, CURLOPT_CONNECTTIMEOUT_MS,
+                     to_ms(spec->connect_ns, 10 * SECOND));
+    int64_t idle = spec->idle_ns ? spec->idle_ns : 300 * SECOND;
+    curl_easy_setopt(h, CURLOPT_LOW_SPEED_LIMIT, 1L);
+    curl_easy_setopt(h, CURLOPT_LOW_SPEED_TIME,
+                     (long)(idle < SECOND ? 1 : idle / SECOND));
+}
+
+static void set_trust(struct request *r, const struct request_spec *spec) {
+    CURL *h = r->easy;
+    curl_easy_setopt(h, CURLOPT_PROTOCOLS_STR, "http,https");
+    curl_easy_setopt(h, CURLOPT_FOLLOWLOCATION, 0L);
+    curl_easy_setopt(h, CURLOPT_NETRC, CURL_NETRC_IGNORED);
+    curl_easy_setopt(h, CURLOPT_PROXY, spec->proxy ? spec->proxy : "");
+    if (spec->ca_file) curl_easy_setopt(h, CURLOPT_CAINFO, spec->ca_file);
+    curl_easy_setopt(h, CURLOPT_OPENSOCKETFUNCTION, open_socket);
+    curl_easy_setopt(h, CURLOPT_OPENSOCKETDATA, r);
+}
+
+static int set_up(struct request *r, const struct request_spec *spec,
+                  struct err *e) {
+    CURL *h = r->easy = curl_easy_init();
+    if (!h) return fail(e, ERR_MEMORY, "no memory for a request");
+    curl_easy_setopt(h, CURLOPT_PRIVATE, r);
+    curl_easy_setopt(h, CURLOPT_NOSIGNAL, 1L);
+    curl_easy_setopt(h, CURLOPT_URL, spec->url);
+    curl_easy_setopt(h, CURLOPT_USERAGENT, "cordon");
+    curl_easy_setopt(h, CURLOPT_HEADERFUNCTION, on_header);
+    curl_easy_setopt(h, CURLOPT_HEADERDATA, r);
+    curl_easy_setopt(h, CURLOPT_WRITEFUNCTION, on_body);
+    curl_easy_setopt(h, CURLOPT_WRITEDATA, r);
+    set_limits(r, spec);
+    set_trust(r, spec);
+    if (set_headers(r, spec->headers, e) || set_body(r, spec, e)) return -1;
+    CURLMcode m = curl_multi_add_handle(r->client->multi, h);
+    if (m) return fail(e, ERR_INTERNAL, "%s", curl_multi_strerror(m));
+    return 0;
+}
+
+struct request *client_start(struct client *c, const struct request_spec *spec,
+                             struct err *e) {
+    struct request *r = mem_zalloc(1, sizeof *r, e);
+    if (!r) return NULL;
+    *r = (struct request){
+        .client = c,
+        .next = c->requests,
+        .link = &c->requests,
+        .events = spec->events,
+        .data = spec->data,
+        .guard = spec->guard,
+        .head = BUF_MAX(HEADERS_MAX),
+        .answer = BUF_MAX(spec->answer_max ? spec->answer_max : DEFAULT_ANSWER),
+    };
+    if (r->next) r->next->link = &r->next;
+    c->requests = r;
+    if (set_up(r, spec, e)) {
+        request_free(r);
+        return NULL;
+    }
+    return r;
+}
+
+struct client *client_new(struct loop *loop, struct err *e) {
+    struct client *c = mem_zalloc(1, sizeof *c, e);
+    if (!c) return NULL;
+    c->loop = loop;
+    c->timer = (struct io_timer){.fn = on_timer, .data = c};
+    c->multi = curl_multi_init();
+    if (!c->multi) {
+        mem_free(c);
+        err_set(e, ERR_MEMORY, "no memory for the HTTP client");
+        return NULL;
+    }
+    curl_multi_setopt(c->multi, CURLMOPT_SOCKETFUNCTION, want_socket);
+    curl_multi_setopt(c->multi, CURLMOPT_SOCKETDATA, c);
+    curl_multi_setopt(c->multi, CURLMOPT_TIMERFUNCTION, want_timer);
+    curl_multi_setopt(c->multi, CURLMOPT_TIMERDATA, c);
+    curl_multi_setopt(c->multi, CURLMOPT_MAXCONNECTS, (long)CONNECTIONS_KEPT);
+    return c;
+}
+
+void client_free(struct client *c) {
+    if (!c) return;
+    while (c->requests)
+        request_free(c->requests);
+    curl_multi_cleanup(c->multi);
+    while (c->sockets)
+        socket_free(c->sockets);
+    loop_timer_stop(&c->timer);
+    mem_free(c);
+}
+
+/* -- what came back ---------------------------------------------------------
+ */
+
+unsigned request_status(const struct request *r) {
+    long status = 0;
+    curl_easy_getinfo(r->easy, CURLINFO_RESPONSE_CODE, &status);
+    return (unsigned)status;
+}
+
+str request_header(const struct request *r, const char *name) {
+    str rest = buf_str(&r->head);
+    while (rest.n) {
+        str value = str_cut(&rest, '\n');
+        str key = str_cut(&value, ':');
+        if (value.p && str_eq_nocase(str_trim(key), str_of(name)))
+            return str_trim(value);
+    }
+    return (str){NULL, 0};
+}
+
+str request_answer(const struct request *r) {
+    return buf_str(&r->answer);
+}
