@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "base/num.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -47,19 +48,58 @@ static int add_block(struct arena *a, size_t size, struct err *e) {
     return 0;
 }
 
+static size_t round_up(size_t size) {
+    return size == 0 ? ALIGN : (size + ALIGN - 1) & ~(ALIGN - 1);
+}
+
 void *arena_alloc(struct arena *a, size_t size, struct err *e) {
-    size_t rounded;
-    if (num_add(size, ALIGN - 1, &rounded)) {
+    if (size > SIZE_MAX / 2) {
         err_set(e, ERR_LIMIT, "needs more than %zu bytes of memory", a->max);
         return NULL;
     }
-    rounded &= ~(ALIGN - 1);
-    if (rounded == 0) rounded = ALIGN;
+    size_t rounded = round_up(size);
     if (rounded > (size_t)(a->end - a->next) && add_block(a, rounded, e))
         return NULL;
     void *p = a->next;
     a->next += rounded;
     return p;
+}
+
+void arena_shrink(struct arena *a, void *p, size_t from, size_t to) {
+    assert((char *)p + round_up(from) == a->next && to <= from);
+    a->next = (char *)p + round_up(to);
+}
+
+/* The newest block with one allocation in it: resized as a whole. */
+static void *grow_block(struct arena *a, size_t to, struct err *e) {
+    size_t old = block_bytes(a->block), bytes = sizeof(struct arena_block) + to;
+    if (bytes - old > a->max - a->used) {
+        err_set(e, ERR_LIMIT, "needs more than %zu bytes of memory", a->max);
+        return NULL;
+    }
+    struct arena_block *b = mem_resize(a->block, bytes, 1, e);
+    if (!b) return NULL;
+    b->end = (char *)b + bytes;
+    a->block = b;
+    a->next = a->end = b->end;
+    a->used += bytes - old;
+    return b + 1;
+}
+
+void *arena_grow(struct arena *a, void *p, size_t from, size_t to,
+                 struct err *e) {
+    assert((char *)p + round_up(from) == a->next && to >= from);
+    if (to > SIZE_MAX / 2) {
+        err_set(e, ERR_LIMIT, "needs more than %zu bytes of memory", a->max);
+        return NULL;
+    }
+    if (round_up(to) <= (size_t)(a->end - (char *)p)) {
+        a->next = (char *)p + round_up(to);
+        return p;
+    }
+    if (p == a->block + 1) return grow_block(a, round_up(to), e);
+    void *moved = arena_alloc(a, to, e);
+    return moved ? memcpy(moved, p, from) : NULL;
 }
 
 void *arena_zalloc(struct arena *a, size_t count, size_t size, struct err *e) {

@@ -38,6 +38,13 @@ char *arena_text(struct arena *a, str s, struct err *e);
 char *arena_printf(struct arena *a, struct err *e, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* For the newest allocation only, which has `from` bytes: makes it `to` bytes.
+ * As with realloc it may move when it grows (a mark taken with nothing between
+ * it and p is then void), and it stays as it was on failure. */
+void *arena_grow(struct arena *a, void *p, size_t from, size_t to,
+                 struct err *e);
+void arena_shrink(struct arena *a, void *p, size_t from, size_t to);
+
 struct arena_mark arena_mark(const struct arena *a);
 void arena_rewind(struct arena *a, struct arena_mark m);
 
