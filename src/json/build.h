@@ -4,7 +4,9 @@
  *
  * Open a container, add keys and values, close it; the first failure sticks
  * and build_done() reports it, so callers check once. Strings are copied into
- * the arena.
+ * the arena; bytes in them that are not UTF-8 become U+FFFD each, so that a
+ * value always holds text. Calls that make no document (a value without its
+ * key, a container not closed) are failures too.
  */
 #ifndef CORDON_JSON_BUILD_H
 #define CORDON_JSON_BUILD_H
@@ -15,8 +17,9 @@ struct json_build {
     struct arena *arena;
     struct json *nodes;
     size_t used, cap;
-    size_t open; /* index of the innermost open container + 1; 0: none */
-    bool failed; /* sticky; the reason is in err */
+    size_t open;  /* index of the innermost open container + 1; 0: none */
+    size_t depth; /* of open containers */
+    bool failed;  /* sticky; the reason is in err */
     struct err err;
 };
 

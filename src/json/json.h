@@ -41,9 +41,13 @@ struct json {
     } as;
 };
 
+/* No value, parsed or built, nests containers deeper than this. */
+#define JSON_DEPTH_MAX 1024
+
 /* What a parse may use and accept. Zero means the strict default given here. */
 struct json_limits {
-    size_t depth;         /* containers inside each other; 0: 512 */
+    size_t depth;         /* containers inside each other; 0: 512; at most
+                             JSON_DEPTH_MAX */
     size_t bytes;         /* of text; 0: 64 MiB */
     bool keep_duplicates; /* default: a repeated key is an error */
     bool comments;        /* config files: // and block comments, and a comma
@@ -54,7 +58,7 @@ struct json_limits {
 struct json_fault {
     size_t offset;        /* byte, from 0 */
     size_t line, column;  /* from 1; column in code points */
-    bool truncated;       /* the text ended inside a value */
+    bool truncated;       /* the text ended before its value did */
     const char *expected; /* static text: "':' after the key" */
 };
 
