@@ -1,15 +1,22 @@
 /* SPDX-License-Identifier: MIT
  *
- * cordon -- the lean program.
+ * cordon -- the program people start. It holds the lean commands; for the
+ * others it becomes cordon-net, so that only they pay for the libraries they
+ * need.
  */
-#include <stdio.h>
-#include <string.h>
+#include "cli/handoff.h"
+#include "cli/programs.h"
+
+#define RUN_LEAN(id) cmd_##id
+#define RUN_NET(id)  handoff_to_net
+#define OPTION(name, letter, type, value, text)
+#define COMMAND(id, name, part, operands, summary) \
+    [COMMAND_##id] = RUN_##part(id),
+
+static const struct cli_program program = {{
+#include "cli/commands.def"
+}};
 
 int main(int argc, char **argv) {
-    if (argc == 2 && strcmp(argv[1], "--version") == 0) {
-        puts("cordon 0.1.0");
-        return 0;
-    }
-    fputs("usage: cordon --version\n", stderr);
-    return 2;
+    return cli_main(&program, argc, argv);
 }

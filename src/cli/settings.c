@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/settings.h"
+
+#include "base/dirs.h"
+#include "base/file.h"
+
+#include <limits.h>
+
+static const struct config_key keys[] = {
+#define KEY(path, type, choices, text) {path, CONFIG_##type, choices, text},
+#include "cli/config.def"
+#undef KEY
+    {NULL, CONFIG_ANY, "", ""},
+};
+
+const struct config_key *settings_keys(void) {
+    return keys;
+}
+
+int settings_find(const struct cli *cli, struct buf *out, struct err *e) {
+    const char *given = args_text(&cli->args, "config");
+    if (given) return buf_add_text(out, given, e);
+    if (file_exists("cordon.json")) return buf_add_text(out, "cordon.json", e);
+    AUTO_BUF struct buf path = BUF_MAX(PATH_MAX);
+    if (dirs_path(DIRS_CONFIG, "cordon.json", &path, e)) return -1;
+    if (!file_exists(buf_text(&path))) return 0;
+    return buf_add_str(out, buf_str(&path), e);
+}
+
+int settings_load(const struct cli *cli, struct arena *a,
+                  const struct json **out, struct err *e) {
+    AUTO_BUF struct buf path = BUF_MAX(PATH_MAX);
+    if (settings_find(cli, &path, e)) return -1;
+    if (path.len == 0)
+        return config_parse(STR("{}"), "defaults", keys, a, out, e);
+    return config_load(buf_text(&path), keys, a, out, e);
+}
