@@ -28,10 +28,18 @@ enum type_id {
 #define TYPE_AT(i) (VAL_SINGLETONS_END + (val)(i)*TYPE_BYTES)
 
 /* The class `id` of types.def; the class of exception `e` of exceptions.def. */
-#define TYPE_VAL(id)  TYPE_AT(TYPE_ID_##id)
-#define EXC_VAL(e)    TYPE_AT(TYPE_ID_COUNT + EXC_##e)
-#define EXC_AT(e)     TYPE_AT(TYPE_ID_COUNT + (e))
-#define TYPES_END_VAL TYPE_AT(TYPE_ID_COUNT + EXC_COUNT)
+#define TYPE_VAL(id) TYPE_AT(TYPE_ID_##id)
+#define EXC_VAL(e)   TYPE_AT(TYPE_ID_COUNT + EXC_##e)
+#define EXC_AT(e)    TYPE_AT(TYPE_ID_COUNT + (e))
+
+/* One-character strings U+0000 to U+00FF follow the classes, then the empty
+ * string. text_template() (objstr.c) writes them there; they need no heap_new,
+ * so that they are there before anything else is. */
+#define CHAR_BYTES     32
+#define CHAR_VAL(c)    (TYPE_AT(TYPE_ID_COUNT + EXC_COUNT) + (val)(c)*CHAR_BYTES)
+#define TEXT_EMPTY_VAL CHAR_VAL(256)
+#define TYPES_END_VAL  CHAR_VAL(257) /* first byte behind all of these */
+void text_template(struct vm *vm);
 
 #define TYPE(id, file) extern const struct native_type native_##id;
 #include "vm/types.def"
