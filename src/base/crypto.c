@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/crypto.h"
+
+#include <openssl/core_names.h>
+#include <openssl/crypto.h>
+#include <openssl/evp.h>
+#include <openssl/hmac.h>
+#include <openssl/kdf.h>
+#include <string.h>
+
+#include "base/hash.h"
+
+enum { NONCE = 12, TAG = 16 };
+
+static const uint8_t *bytes(str s) {
+    return (const uint8_t *)s.p;
+}
+
+#define broken(e, what) fail((e), ERR_INTERNAL, "libcrypto: %s failed", (what))
+
+/* -- digests ----------------------------------------------------------------
+ */
+
+int crypto_sha256(str data, uint8_t out[CRYPTO_SHA256], struct err *e) {
+    unsigned len = CRYPTO_SHA256;
+    if (!EVP_Digest(data.p, data.n, out, &len, EVP_sha256(), NULL))
+        return broken(e, "SHA-256");
+    return 0;
+}
+
+/* The context is opaque, and so is ours: a struct sha256 is an EVP_MD_CTX. */
+struct sha256 *sha256_new(struct err *e) {
+    EVP_MD_CTX *ctx = EVP_MD_CTX_new();
+    if (!ctx || !EVP_DigestInit_ex(ctx, EVP_sha256(), NULL)) {
+        EVP_MD_CTX_free(ctx);
+        err_set(e, ERR_MEMORY, "no memory for a digest");
+        return NULL;
+    }
+    return (struct sha256 *)ctx;
+}
+
+int sha256_add(struct sha256 *h, str data, struct err *e) {
+    if (!EVP_DigestUpdate((EVP_MD_CTX *)h, data.p, data.n))
+        return broken(e, "SHA-256");
+    return 0;
+}
+
+int sha256_end(struct sha256 *h, uint8_t out[CRYPTO_SHA256], struct err *e) {
+    if (!EVP_DigestFinal_ex((EVP_MD_CTX *)h, out, NULL))
+        return broken(e, "SHA-256");
+    return 0;
+}
+
+void sha256_free(struct sha256 *h) {
+    EVP_MD_CTX_free((EVP_MD_CTX *)h);
+}
+
+int crypto_hmac(const uint8_t *key, size_t key_len, str data,
+                uint8_t out[CRYPTO_SHA256], struct err *e) {
+    size_t len = 0;
+    if (!EVP_Q_mac(NULL, "HMAC", NULL, "SHA256", NULL, key, key_len,
+                   bytes(data), data.n, out, CRYPTO_SHA256, &len))
+        return broken(e, "HMAC");
+    return 0;
+}
+
+int crypto_derive(const uint8_t master[CRYPTO_KEY], str purpose,
+                  uint8_t out[CRYPTO_KEY], struct err *e) {
+    size_t len = CRYPTO_KEY;
+    EVP_PKEY_CTX *ctx = EVP_PKEY_CTX_new_id(EVP_PKEY_HKDF, NULL);
+    bool ok =
+        ctx && purpose.n <= 1024 && EVP_PKEY_derive_init(ctx) > 0 &&
+        EVP_PKEY_CTX_set_hkdf_md(ctx, EVP_sha256()) > 0 &&
+        EVP_PKEY_CTX_set1_hkdf_key(ctx, master, CRYPTO_KEY) > 0 &&
+        EVP_PKEY_CTX_add1_hkdf_info(ctx, bytes(purpose), (int)purpose.n) > 0 &&
+        EVP_PKEY_derive(ctx, out, &len) > 0;
+    EVP_PKEY_CTX_free(ctx);
+    return ok ? 0 : broken(e, "HKDF");
+}
+
+bool crypto_equal(const void *a, const void *b, size_t n) {
+    return CRYPTO_memcmp(a, b, n) == 0;
+}
+
+bool crypto_equal_str(str a, str b) {
+    return a.n == b.n && crypto_equal(a.p, b.p, a.n);
+}
+
+/* -- Ed25519 ----------------------------------------------------------------
+ */
+
+static EVP_PKEY *secret_key(const uint8_t secret[CRYPTO_KEY]) {
+    return EVP_PKEY_new_raw_private_key(EVP_PKEY_ED25519, NULL, secret,
+                                        CRYPTO_KEY);
+}
+
+int crypto_sign_public(const uint8_t secret[CRYPTO_KEY],
+                       uint8_t public_key[CRYPTO_KEY], struct err *e) {
+    EVP_PKEY *key = secret_key(secret);
+    size_t len = CRYPTO_KEY;
+    bool ok = key && EVP_PKEY_get_raw_public_key(key, public_key, &len);
+    EVP_PKEY_free(key);
+    return ok ? 0 : broken(e, "Ed25519");
+}
+
+int crypto_sign(const uint8_t secret[CRYPTO_KEY], str data,
+                uint8_t out[CRYPTO_SIGN], struct err *e) {
+    EVP_PKEY *key = secret_key(secret);
+    EVP_MD_CTX *ctx = EVP_MD_CTX_new();
+    size_t len = CRYPTO_SIGN;
+    bool ok = key && ctx && EVP_DigestSignInit(ctx, NULL, NULL, NULL, key) &&
+              EVP_DigestSign(ctx, out, &len, bytes(data), data.n);
+    EVP_MD_CTX_free(ctx);
+    EVP_PKEY_free(key);
+    return ok ? 0 : broken(e, "Ed25519");
+}
+
+bool crypto_verify(const uint8_t public_key[CRYPTO_KEY], str data,
+                   const uint8_t signature[CRYPTO_SIGN]) {
+    EVP_PKEY *key = EVP_PKEY_new_raw_public_key(EVP_PKEY_ED25519, NULL,
+                                                public_key, CRYPTO_KEY);
+    EVP_MD_CTX *ctx = EVP_MD_CTX_new();
+    bool ok =
+        key && ctx && EVP_DigestVerifyInit(ctx, NULL, NULL, NULL, key) &&
+        EVP_DigestVerify(ctx, signature, CRYPTO_SIGN, bytes(data), data.n) == 1;
+    EVP_MD_CTX_free(ctx);
+    EVP_PKEY_free(key);
+    return ok;
+}
+
+/* -- sealing ----------------------------------------------------------------
+ */
+
+static bool encrypt(EVP_CIPHER_CTX *ctx, const uint8_t *key, str context,
+                    str plain, uint8_t *out) {
+    int len = 0;
+    uint8_t *text = out + NONCE;
+    return EVP_EncryptInit_ex(ctx, EVP_aes_256_gcm(), NULL, key, out) &&
+           EVP_EncryptUpdate(ctx, NULL, &len, bytes(context), (int)context.n) &&
+           EVP_EncryptUpdate(ctx, text, &len, bytes(plain), (int)plain.n) &&
+           EVP_EncryptFinal_ex(ctx, text + plain.n, &len) &&
+           EVP_CIPHER_CTX_ctrl(ctx, EVP_CTRL_AEAD_GET_TAG, TAG,
+                               text + plain.n) > 0;
+}
+
+static int check_sizes(str context, str text, struct err *e) {
+    if (context.n > INT32_MAX || text.n > INT32_MAX - NONCE - TAG)
+        return fail(e, ERR_LIMIT, "text too long to seal");
+    return 0;
+}
+
+int crypto_seal(const uint8_t key[CRYPTO_KEY], str context, str plain,
+                struct buf *out, struct err *e) {
+    size_t size = NONCE + plain.n + TAG;
+    if (check_sizes(context, plain, e)) return -1;
+    uint8_t *room = (uint8_t *)buf_reserve(out, size, e);
+    if (!room || hash_random(room, NONCE, e)) return -1;
+    EVP_CIPHER_CTX *ctx = EVP_CIPHER_CTX_new();
+    bool ok = ctx && encrypt(ctx, key, context, plain, room);
+    EVP_CIPHER_CTX_free(ctx);
+    if (!ok) return broken(e, "AES-GCM");
+    buf_commit(out, size);
+    return 0;
+}
+
+static bool decrypt(EVP_CIPHER_CTX *ctx, const uint8_t *key, str context,
+                    str sealed, uint8_t *out) {
+    int len = 0;
+    size_t n = sealed.n - NONCE - TAG;
+    uint8_t tag[TAG];
+    memcpy(tag, sealed.p + sealed.n - TAG, TAG);
+    return EVP_DecryptInit_ex(ctx, EVP_aes_256_gcm(), NULL, key,
+                              bytes(sealed)) &&
+           EVP_DecryptUpdate(ctx, NULL, &len, bytes(context), (int)context.n) &&
+           EVP_DecryptUpdate(ctx, out, &len, bytes(sealed) + NONCE, (int)n) &&
+           EVP_CIPHER_CTX_ctrl(ctx, EVP_CTRL_AEAD_SET_TAG, TAG, tag) > 0 &&
+           EVP_DecryptFinal_ex(ctx, out + n, &len) > 0;
+}
+
+int crypto_open(const uint8_t key[CRYPTO_KEY], str context, str sealed,
+                struct buf *out, struct err *e) {
+    if (check_sizes(context, sealed, e)) return -1;
+    if (sealed.n < NONCE + TAG)
+        return fail(e, ERR_DENIED, "sealed text is too short");
+    size_t n = sealed.n - NONCE - TAG;
+    uint8_t *room = (uint8_t *)buf_reserve(out, n, e);
+    if (!room) return -1;
+    EVP_CIPHER_CTX *ctx = EVP_CIPHER_CTX_new();
+    bool ok = ctx && decrypt(ctx, key, context, sealed, room);
+    EVP_CIPHER_CTX_free(ctx);
+    if (!ok) {
+        OPENSSL_cleanse(room, n);
+        return fail(e, ERR_DENIED, "sealed text was altered or is not ours");
+    }
+    buf_commit(out, n);
+    return 0;
+}
