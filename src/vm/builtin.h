@@ -62,4 +62,17 @@ static inline bool special_of(const struct vm *vm, val v, enum special s) {
     return type_at(vm, type_of(vm, v))->special >> s & 1;
 }
 
+/* type is base or derives from it. */
+bool type_is_subclass(const struct vm *vm, val type, val base);
+static inline bool type_is_instance(const struct vm *vm, val v, val type) {
+    return type_is_subclass(vm, type_of(vm, v), type);
+}
+
+/* Attribute found in the class or its bases, VAL_UNSET when absent. Never
+ * raises, never runs Python; name is interned. */
+val type_lookup(struct vm *vm, val type, val name);
+
+/* The name as "{}".__class__.__name__ shows it; borrowed. */
+str type_name(const struct vm *vm, val type);
+
 #endif

@@ -16,11 +16,12 @@
 #ifndef CORDON_VM_HEAP_H
 #define CORDON_VM_HEAP_H
 
+#include "base/err.h"
 #include "vm/object.h"
 
-#define HEAP_CLASSES                                         \
-    64 /* holes of 16, 32 ... 1008 bytes, then bins by power \
-          of two */
+#define HEAP_CLASSES 64 /* holes of 16 * i bytes, i from 1 to 63 */
+#define HEAP_BINS    40 /* larger holes, by the power of two below their size */
+#define HEAP_RESERVE 65536 /* beyond the limit, to raise MemoryError in */
 
 struct heap {
     char *base;            /* where offset 0 is mapped */
@@ -31,10 +32,21 @@ struct heap {
                               what was allocated since */
     uint64_t collect_at;   /* live beyond this asks for a collection */
     uint64_t peak;         /* highest `live` seen, for the usage report */
-    val names; /* store: the template's interned strings, or unset while
-                  the template is being made (then root.interned is it) */
+    val names;       /* store: the template's interned strings, or unset while
+                        the template is being made (then root.interned is it) */
+    uint64_t mapped; /* bytes of the reserved range */
+    uint64_t dirty;  /* highest top since the range was mapped */
     uint64_t holes[HEAP_CLASSES];
+    uint64_t bins[HEAP_BINS];
 };
+
+/* Reserves a range for `limit` bytes of own objects above a template, which is
+ * copied in; NULL when the template is to be made in it. */
+int heap_init(struct heap *h, const void *template_bytes, uint64_t template_end,
+              uint64_t limit, struct err *e);
+/* As new again: nothing allocated, all bytes of the former run zeroed. */
+void heap_reset(struct heap *h, uint64_t limit);
+void heap_fini(struct heap *h);
 
 static inline void *heap_at(const struct heap *h, val v) {
     return h->base + v;
@@ -59,6 +71,9 @@ val heap_store_grow(struct vm *vm, val store, uint64_t bytes);
 /* Gives memory back before the collector would; only for objects that nothing
  * else can reference. */
 void heap_free(struct vm *vm, val v);
+
+/* Makes the bytes at..at+size a hole (the collector's sweep). */
+void heap_hole(struct heap *h, uint64_t at, uint64_t size);
 
 /* Marks from the run's roots and sweeps; only between instructions. */
 void heap_collect(struct vm *vm);

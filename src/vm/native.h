@@ -89,6 +89,14 @@ static inline bool vm_failed(struct vm *vm) {
  * at least one); false means a limit fired and is raised: return VAL_UNSET. */
 bool vm_charge(struct vm *vm, uint64_t n);
 
+/* Makes the loop stop at its next call or back-edge to look at the clock,
+ * cancellation and collection. */
+void vm_look_soon(struct vm *vm);
+
+/* What the loop does there: accounts the slice, asks the limits, begins the
+ * next slice. False: a limit fired and is raised. */
+bool vm_look(struct vm *vm);
+
 /* Bounds C recursion in repr, comparison, hashing, json. */
 bool vm_enter(struct vm *vm);
 void vm_leave(struct vm *vm);

@@ -16,6 +16,8 @@
 
 #include <gmp.h>
 
+struct vm;
+
 enum kind {
 #define KIND(name, layout, what) KIND_##name,
 #include "vm/kinds.def"
@@ -203,11 +205,11 @@ struct onative {
     struct obj h;
     uint32_t number; /* row in the table of natives, stable within a build */
     uint32_t flags;  /* NATIVE_* */
-    val self;  /* a bound builtin method; VAL_UNSET for a function */
-    val sig;   /* store of struct nsig (bind.h) */
-    val names; /* tuple: parameter names that keywords can use */
-    val owner; /* class it is a method of, or module name, or unset */
-    val slow;  /* the prelude function that stands in for it, or unset */
+    val self;        /* a bound builtin method; VAL_UNSET for a function */
+    val sig;         /* store of struct nsig (bind.h) */
+    val names;       /* tuple: parameter names that keywords can use */
+    val owner;       /* class it is a method of, or module name, or unset */
+    val slow;        /* the prelude function that stands in for it, or unset */
 };
 enum {
     NATIVE_METHOD = 1, /* the first argument is self, checked to be an owner */
@@ -264,7 +266,8 @@ enum {
     TYPE_NO_DICT = 2,   /* __slots__ without __dict__ */
     TYPE_EXCEPTION = 4, /* derives from BaseException */
     TYPE_ABSTRACT = 8,  /* has unimplemented abstract methods */
-    TYPE_FINAL = 16     /* may not be a base (bool, NoneType ...) */
+    TYPE_FINAL = 16,    /* may not be a base (bool, NoneType ...) */
+    TYPE_HIDDEN = 32    /* not a name of its own (NoneType, dict_keys ...) */
 };
 
 /* Attributes by shape. An instance of a subclass of a builtin type has that
@@ -328,8 +331,14 @@ struct ohostfn {
 };
 enum { HOSTFN_READ_ONLY = 1 };
 
-/* Bytes an object occupies, a multiple of 16. */
-struct vm;
-uint64_t object_size(const struct vm *vm, const struct obj *o);
+/* Bytes an object occupies, a multiple of 16: exactly what was asked of
+ * heap_new. For variable layouts that is offsetof(.., item) and the like plus
+ * the content (text: and its NUL), plus 16 with OBJ_ATTRS. */
+uint64_t object_size(const struct obj *o);
+
+/* Where an object with OBJ_ATTRS keeps its shape and store. */
+static inline val *object_attrs(struct obj *o) {
+    return (val *)((char *)o + object_size(o)) - 2;
+}
 
 #endif

@@ -117,6 +117,8 @@ struct vm {
     struct heap heap;
     int64_t fuel;        /* until the next look at the clock, cancellation,
                             collection or the end of the budget */
+    int64_t fuel_parked; /* taken out of `fuel` to make the loop look up soon */
+    int64_t fuel_slice;  /* what the present slice began with */
     uint64_t fuel_spent; /* all earlier slices; spent stays spent */
     struct vm_limits limits;
     enum vm_status status;
@@ -131,13 +133,25 @@ struct vm {
     bool slow_wanted;     /* vm_slow() was asked for */
     volatile bool cancel; /* set from a signal handler or another thread */
     struct buf output;    /* printed text, capped by limits.output */
+    bool raising;         /* MemoryError is being made from the reserve */
     bool building;        /* the template is being made: dicts keep to their
                              own form, objects are pinned afterwards */
     const struct engine *engine; /* natives and template, shared by runs */
     struct cache *caches;        /* inline caches by number; only hints */
-    uint32_t ncaches;
+    uint32_t ncaches;            /* room in caches */
+    uint32_t next_cache;         /* first number not given to code yet */
+    struct lookup *lookups;      /* class attributes by version and name */
+    uint32_t type_version;       /* last version given to a class */
     void *host;                  /* the API layer's own */
 };
+
+/* A run begins: nothing spent yet. */
+void vm_budget_begin(struct vm *vm);
+/* Time counts between these two. */
+void vm_clock_start(struct vm *vm);
+void vm_clock_stop(struct vm *vm);
+/* Units of fuel spent so far. */
+uint64_t vm_steps(const struct vm *vm);
 
 static inline struct root *vm_root(struct vm *vm) {
     return (struct root *)(vm->heap.base + vm->heap.template_end);

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * modules -- the table of importable modules, and the prelude's text.
+ */
+#include "stdlib/embed.h"
+#include "vm/template.h"
+
+#define MODULE(name) extern const struct native_module module_##name;
+#include "stdlib/modules.def"
+#undef MODULE
+
+const struct native_module *const stdlib_modules[] = {
+#define MODULE(name) &module_##name,
+#include "stdlib/modules.def"
+#undef MODULE
+    NULL,
+};
+
+EMBED(prelude_py, "src/stdlib/prelude.py");
+
+str prelude_text(void) {
+    return str_of(prelude_py);
+}

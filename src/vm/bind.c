@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * bind -- signatures of natives, and putting a call's arguments in their order.
+ */
+#include "vm/bind.h"
+
+#include <stdio.h>
+
+#include "vm/engine.h"
+#include "vm/exc.h"
+#include "vm/ops.h"
+
+#define PARAMS_MAX 24 /* of one native */
+#define BOUND_MAX  64 /* arguments that need no heap memory to be bound */
+
+/* -- parsing ----------------------------------------------------------------
+ */
+
+struct parse {
+    str rest;
+    struct nsig *sig;
+    str names[PARAMS_MAX];
+    unsigned n;
+    bool kwonly; /* a star was seen */
+};
+
+/* Up to the next comma that is not inside quotes or brackets. */
+static str next_param(str *rest) {
+    size_t i = 0;
+    int depth = 0;
+    char quote = 0;
+    for (; i < rest->n; i++) {
+        char c = rest->p[i];
+        if (quote) {
+            if (c == quote) quote = 0;
+        } else if (c == '\'' || c == '"') {
+            quote = c;
+        } else if (c == '(' || c == '[') {
+            depth++;
+        } else if (c == ')' || c == ']') {
+            depth--;
+        } else if (c == ',' && depth == 0) {
+            break;
+        }
+    }
+    str param = str_trim(str_sub(*rest, 0, i));
+    *rest = str_sub(*rest, i + 1, rest->n);
+    return param;
+}
+
+static int add_param(struct parse *p, str param, struct err *e) {
+    struct nsig *sig = p->sig;
+    ptrdiff_t eq = str_find_char(param, '=');
+    str name = eq < 0 ? param : str_trim(str_sub(param, 0, (size_t)eq));
+    if (p->n == PARAMS_MAX || name.n == 0)
+        return fail(e, ERR_INTERNAL, "bad parameter");
+    p->names[p->n++] = name;
+    if (!p->kwonly) {
+        sig->npos++;
+        if (eq < 0) sig->required = sig->npos;
+        return 0;
+    }
+    if (eq < 0) sig->kwrequired |= (uint8_t)(1u << sig->nkwonly);
+    sig->nkwonly++;
+    return 0;
+}
+
+static int parse_param(struct parse *p, str param, struct err *e) {
+    if (str_is(param, "/")) {
+        p->sig->nposonly = p->sig->npos;
+        return 0;
+    }
+    if (str_is(param, "*")) {
+        p->kwonly = true;
+        return 0;
+    }
+    if (str_starts(param, STR("**"))) {
+        p->sig->starstar = 1;
+        return 0;
+    }
+    if (str_starts(param, STR("*"))) {
+        p->sig->star = 1;
+        p->kwonly = true;
+        return 0;
+    }
+    return add_param(p, param, e);
+}
+
+int bind_parse(struct vm *vm, const struct native *row, struct nsig *sig,
+               val *names, struct err *e) {
+    *sig = (struct nsig){0};
+    struct parse p = {.rest = str_of(row->signature), .sig = sig};
+    if (str_starts(p.rest, STR("@"))) str_cut(&p.rest, ' ');
+    p.rest = str_trim(p.rest);
+    while (p.rest.n > 0)
+        if (parse_param(&p, next_param(&p.rest), e))
+            return fail_while(e, "signature of %s", row->name);
+    val items[PARAMS_MAX];
+    for (unsigned i = 0; i < p.n; i++) {
+        items[i] = text_intern(vm, p.names[i]);
+        if (!items[i]) return fail(e, ERR_MEMORY, "template");
+    }
+    *names = p.n ? tuple_new(vm, items, p.n) : VAL_EMPTY_TUPLE;
+    return 0;
+}
+
+/* -- the words of TypeErrors ------------------------------------------------
+ */
+
+struct call {
+    struct vm *vm;
+    const struct onative *native;
+    const struct nsig *sig;
+    const char *name;
+    const val *args; /* without self */
+    size_t npos;
+};
+
+/* "list.append" for a method, "len" for a function. */
+static void full_name(const struct call *c, char out[128]) {
+    val owner = c->native->owner;
+    if (c->native->flags & NATIVE_NEW)
+        snprintf(out, 128, "%.*s", STR_ARG(type_name(c->vm, owner)));
+    else if (owner && vm_is(c->vm, owner, KIND_TYPE))
+        snprintf(out, 128, "%.*s.%s", STR_ARG(type_name(c->vm, owner)),
+                 c->name);
+    else
+        snprintf(out, 128, "%s", c->name);
+}
+
+static const char *short_name(const struct call *c, char out[128]) {
+    if (!(c->native->flags & NATIVE_NEW)) return c->name;
+    full_name(c, out);
+    return out;
+}
+
+static val wrong_exact(const struct call *c) {
+    char name[128];
+    full_name(c, name);
+    if (c->sig->npos == 0)
+        return vm_raise(c->vm, EXC_TypeError,
+                        "%s() takes no arguments (%zu given)", name, c->npos);
+    return vm_raise(c->vm, EXC_TypeError,
+                    "%s() takes exactly one argument (%zu given)", name,
+                    c->npos);
+}
+
+static val wrong_expected(const struct call *c) {
+    char buffer[128];
+    bool exact = c->sig->required == c->sig->npos && !c->sig->star;
+    bool few = c->npos < c->sig->required;
+    unsigned want = few ? c->sig->required : c->sig->npos;
+    return vm_raise(c->vm, EXC_TypeError,
+                    "%s expected %s%u argument%s, got %zu",
+                    short_name(c, buffer),
+                    exact ? ""
+                    : few ? "at least "
+                          : "at most ",
+                    want, want == 1 ? "" : "s", c->npos);
+}
+
+static val wrong_many(const struct call *c) {
+    char buffer[128];
+    const struct nsig *s = c->sig;
+    bool exact = s->required == s->npos && s->nkwonly == 0;
+    return vm_raise(
+        c->vm, EXC_TypeError, "%s() takes %s %u %sargument%s (%zu given)",
+        short_name(c, buffer), exact ? "exactly" : "at most", s->npos,
+        s->nkwonly ? "positional " : "", s->npos == 1 ? "" : "s", c->npos);
+}
+
+/* Positional arguments alone do not fit. */
+static val wrong_count(const struct call *c) {
+    const struct nsig *s = c->sig;
+    bool only = s->nposonly == s->npos && s->nkwonly == 0 && !s->starstar;
+    if (only && !s->star && s->npos <= 1 && s->required == s->npos)
+        return wrong_exact(c);
+    if (only) return wrong_expected(c);
+    return wrong_many(c);
+}
+
+static val missing(const struct call *c, unsigned i) {
+    char buffer[128];
+    if (i < c->sig->nposonly && c->sig->nposonly == c->sig->npos)
+        return wrong_count(c);
+    str name = text_get(c->vm, tuple_items(c->vm, c->native->names)[i]);
+    return vm_raise(c->vm, EXC_TypeError,
+                    "%s() missing required argument '%.*s' (pos %u)",
+                    short_name(c, buffer), STR_ARG(name), i + 1);
+}
+
+static val unexpected(const struct call *c, val keyword) {
+    char buffer[128];
+    const struct nsig *s = c->sig;
+    full_name(c, buffer);
+    if (s->nposonly == s->npos && s->nkwonly == 0)
+        return vm_raise(c->vm, EXC_TypeError, "%s() takes no keyword arguments",
+                        buffer);
+    return vm_raise(c->vm, EXC_TypeError,
+                    "'%.*s' is an invalid keyword argument for %s()",
+                    STR_ARG(text_get(c->vm, keyword)), short_name(c, buffer));
+}
+
+/* -- binding ----------------------------------------------------------------
+ */
+
+static int find_param(const struct call *c, val keyword) {
+    const val *names = tuple_items(c->vm, c->native->names);
+    unsigned n = c->sig->npos + c->sig->nkwonly;
+    for (unsigned i = c->sig->nposonly; i < n; i++)
+        if (text_equal(c->vm, names[i], keyword)) return (int)i;
+    return -1;
+}
+
+static int put_keyword(const struct call *c, val keyword, val value,
+                       val *params) {
+    int at = find_param(c, keyword);
+    if (at >= 0) {
+        char buffer[128];
+        if (params[at]) {
+            vm_raise(c->vm, EXC_TypeError,
+                     "argument for %s() given by name ('%.*s') and position "
+                     "(%d)",
+                     short_name(c, buffer), STR_ARG(text_get(c->vm, keyword)),
+                     at + 1);
+            return -1;
+        }
+        params[at] = value;
+        return 0;
+    }
+    if (!c->sig->starstar) {
+        unexpected(c, keyword);
+        return -1;
+    }
+    val *rest = &params[c->sig->npos + c->sig->nkwonly];
+    if (!*rest) *rest = dict_new(c->vm);
+    return *rest ? dict_set(c->vm, *rest, keyword, value) : -1;
+}
+
+static int check_required(const struct call *c, const val *params) {
+    for (unsigned i = 0; i < c->sig->required; i++) {
+        if (params[i]) continue;
+        missing(c, i);
+        return -1;
+    }
+    for (unsigned i = 0; i < c->sig->nkwonly; i++) {
+        if (!(c->sig->kwrequired >> i & 1) || params[c->sig->npos + i])
+            continue;
+        missing(c, c->sig->npos + i);
+        return -1;
+    }
+    return 0;
+}
+
+/* Fills params (which are unset) in the order native.h promises. */
+static int bind(const struct call *c, val kwnames, val *params) {
+    const struct nsig *s = c->sig;
+    size_t direct = c->npos < s->npos ? c->npos : s->npos;
+    if (c->npos > s->npos && !s->star) {
+        wrong_count(c);
+        return -1;
+    }
+    memcpy(params, c->args, direct * sizeof(val));
+    size_t fixed = (size_t)s->npos + s->nkwonly + s->starstar;
+    memcpy(params + fixed, c->args + direct, (c->npos - direct) * sizeof(val));
+    uint32_t nkw = kwnames ? tuple_len(c->vm, kwnames) : 0;
+    for (uint32_t i = 0; i < nkw; i++)
+        if (put_keyword(c, tuple_items(c->vm, kwnames)[i], c->args[c->npos + i],
+                        params))
+            return -1;
+    return check_required(c, params);
+}
+
+static val stand_in(struct vm *vm, const struct onative *native,
+                    const val *args, size_t n, val *bound) {
+    if (!native->slow) {
+        vm->slow_wanted = false;
+        return vm_raise(vm, EXC_TypeError,
+                        "%s() cannot take an object whose methods are written "
+                        "in Python here",
+                        vm->engine->natives[native->number]->name);
+    }
+    *bound = tuple_new(vm, args, n);
+    if (!*bound) vm->slow_wanted = false;
+    return VAL_UNSET;
+}
+
+static val finish(struct vm *vm, const struct onative *native, val result,
+                  const val *args, size_t n, val *bound) {
+    if (result || !vm->slow_wanted) return result;
+    return stand_in(vm, native, args, n, bound);
+}
+
+static bool check_self(const struct call *c, const val *args, size_t n) {
+    val owner = c->native->owner;
+    if (n == 0) {
+        vm_raise(c->vm, EXC_TypeError,
+                 "unbound method %.*s.%s() needs an argument",
+                 STR_ARG(type_name(c->vm, owner)), c->name);
+        return false;
+    }
+    if (!(c->native->flags & NATIVE_METHOD)) return true;
+    if (type_is_instance(c->vm, args[0], owner)) return true;
+    vm_raise(c->vm, EXC_TypeError,
+             "descriptor '%s' for '%.*s' objects doesn't apply to a '%.*s' "
+             "object",
+             c->name, STR_ARG(type_name(c->vm, owner)),
+             STR_ARG(type_name(c->vm, type_of(c->vm, args[0]))));
+    return false;
+}
+
+static val tuple_room(struct vm *vm, size_t n) {
+    struct otuple *t =
+        heap_new(vm, KIND_TUPLE, TYPE_VAL(tuple), sizeof *t + n * sizeof(val));
+    if (!t) return VAL_UNSET;
+    t->len = (uint32_t)n;
+    return heap_ref(&vm->heap, t);
+}
+
+val native_call(struct vm *vm, val native, const val *args, size_t npos,
+                val kwnames, val *bound) {
+    const struct onative *o = heap_at(&vm->heap, native);
+    const struct native *row = vm->engine->natives[o->number];
+    const struct nsig *sig =
+        (struct nsig *)((struct ostore *)heap_at(&vm->heap, o->sig))->data;
+    struct call c = {vm, o, sig, row->name, args + sig->self, npos - sig->self};
+    if (sig->self && !check_self(&c, args, npos)) return VAL_UNSET;
+    bool simple = !kwnames && !sig->star && !sig->starstar && !sig->nkwonly;
+    if (simple && c.npos == sig->npos)
+        return finish(vm, o, row->fn(vm, args, npos), args, npos, bound);
+
+    size_t extra = sig->star && c.npos > sig->npos ? c.npos - sig->npos : 0;
+    size_t total =
+        (size_t)sig->self + sig->npos + sig->nkwonly + sig->starstar + extra;
+    val few[BOUND_MAX] = {0}, *params = few;
+    if (total > BOUND_MAX) {
+        val room = tuple_room(vm, total);
+        if (!room) return VAL_UNSET;
+        params = tuple_items(vm, room);
+    }
+    if (sig->self) params[0] = args[0];
+    if (bind(&c, kwnames, params + sig->self)) return VAL_UNSET;
+    return finish(vm, o, row->fn(vm, params, total), params, total, bound);
+}

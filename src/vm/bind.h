@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * bind -- signatures of natives, and putting a call's arguments in their order.
+ */
+#ifndef CORDON_VM_BIND_H
+#define CORDON_VM_BIND_H
+
+#include "vm/builtin.h"
+
+/* A signature, parsed. Parameters are numbered positional first, then
+ * keyword-only; onative.names has their names in that order. */
+struct nsig {
+    uint8_t self;     /* 1: the call's first argument is self or the class */
+    uint8_t npos;     /* positional parameters, self not counted */
+    uint8_t nposonly; /* the first ones, which keywords cannot name */
+    uint8_t nkwonly;
+    uint8_t required;   /* positional ones without a default */
+    uint8_t kwrequired; /* bit i: keyword-only parameter i has no default */
+    uint8_t star;       /* takes *args */
+    uint8_t starstar;   /* takes **kwargs */
+};
+
+/* Parses row's signature; the parameter names go to *names as a tuple. -1 and
+ * *e: the row is wrong (a mistake of ours). */
+int bind_parse(struct vm *vm, const struct native *row, struct nsig *sig,
+               val *names, struct err *e);
+
+/* Calls a native with args[0..npos) (self first where it takes one) and values
+ * args[npos..) for the names in kwnames (tuple or unset). VAL_UNSET: raised, or
+ * slow_wanted; then *bound has the arguments the stand-in gets, as a tuple. */
+val native_call(struct vm *vm, val native, const val *args, size_t npos,
+                val kwnames, val *bound);
+
+#endif

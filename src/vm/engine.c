@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * engine -- what all runs of a process share, and how a run begins.
+ */
+#include "vm/engine.h"
+
+#include <pthread.h>
+
+#include "base/mem.h"
+#include "vm/exc.h"
+#include "vm/ops.h"
+#include "vm/template.h"
+#include "vm/type.h"
+
+/* The one place with state outside a run: made once, read only afterwards. */
+static struct {
+    pthread_mutex_t lock;
+    bool made;
+    struct engine engine;
+} shared = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+const struct engine *engine_get(struct err *e) {
+    pthread_mutex_lock(&shared.lock);
+    if (!shared.made) {
+        struct engine fresh = {0};
+        if (template_build(&fresh, e) == 0) {
+            shared.engine = fresh;
+            shared.made = true;
+        }
+    }
+    pthread_mutex_unlock(&shared.lock);
+    return shared.made ? &shared.engine : NULL;
+}
+
+void vm_begin(struct vm *vm) {
+    struct root *root = vm_root(vm);
+    vm->heap.names = vm->engine->names;
+    vm->next_cache = vm->engine->ncaches;
+    vm->status = VM_READY;
+    vm->collect_wanted = vm->memory_failed = vm->slow_wanted = false;
+    vm->cancel = false;
+    vm->c_depth = 0;
+    root->next_id = 1;
+    vm_budget_begin(vm);
+}
+
+static int make_tables(struct vm *vm, struct err *e) {
+    vm->ncaches = vm->engine->ncaches + 1024;
+    vm->caches = mem_zalloc(vm->ncaches, sizeof *vm->caches, e);
+    vm->lookups = mem_zalloc(LOOKUP_SLOTS, sizeof *vm->lookups, e);
+    vm->type_version = vm->engine->type_version;
+    return vm->caches && vm->lookups ? 0 : -1;
+}
+
+int vm_init(struct vm *vm, const struct engine *engine,
+            const struct vm_limits *limits, struct err *e) {
+    *vm = (struct vm){.engine = engine, .limits = *limits};
+    vm->output = BUF_MAX(limits->output);
+    if (make_tables(vm, e) ||
+        heap_init(&vm->heap, engine->bytes, engine->size, limits->memory, e)) {
+        vm_fini(vm);
+        return -1;
+    }
+    vm_begin(vm);
+    return 0;
+}
+
+void vm_fini(struct vm *vm) {
+    heap_fini(&vm->heap);
+    mem_free(vm->caches);
+    mem_free(vm->lookups);
+    buf_fini(&vm->output);
+    *vm = (struct vm){0};
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * engine -- what all runs of a process share: the table of natives and the
+ * template, both made once and never changed.
+ *
+ * The template's fixed part: singletons, classes (builtin.h), the root that
+ * served while it was made, then struct template_head.
+ */
+#ifndef CORDON_VM_ENGINE_H
+#define CORDON_VM_ENGINE_H
+
+#include "vm/builtin.h"
+
+enum prelude_id {
+#define PRELUDE(name) PRELUDE_##name,
+#include "lang/prelude.def"
+#undef PRELUDE
+    PRELUDE_COUNT,
+};
+
+/* Names that C code compares with or looks up. */
+enum name_id {
+#define NAME(id, text) NAME_##id,
+#include "vm/names.def"
+#undef NAME
+    NAME_COUNT,
+};
+
+struct template_head {
+    val memory_error;      /* when not even an exception can be made */
+    val builtins;          /* module: globals of the prelude */
+    val modules;           /* dict: name -> tuple (dict of natives, code) */
+    val names[NAME_COUNT]; /* interned */
+    val specials[SPECIAL_COUNT]; /* interned "__init__" ... */
+    val prelude[PRELUDE_COUNT];  /* functions */
+};
+
+#define TEMPLATE_ROOT TYPES_END_VAL
+#define TEMPLATE_HEAD (TEMPLATE_ROOT + ((sizeof(struct root) + 15) & ~15ull))
+
+static inline struct template_head *template_head(const struct vm *vm) {
+    return heap_at(&vm->heap, TEMPLATE_HEAD);
+}
+
+static inline val vm_name(const struct vm *vm, enum name_id id) {
+    return template_head(vm)->names[id];
+}
+
+static inline val vm_prelude(const struct vm *vm, enum prelude_id id) {
+    return template_head(vm)->prelude[id];
+}
+
+struct engine {
+    const struct native **natives; /* by number */
+    uint32_t nnatives;
+    uint32_t ncaches; /* inline caches of the template's code */
+    void *bytes;      /* the template, to be copied to the start of a range */
+    uint64_t size;
+    val names;             /* see struct heap */
+    uint32_t type_version; /* last one given to a class of the template */
+};
+
+/* The process's engine, made at the first call; NULL and *e on failure. */
+const struct engine *engine_get(struct err *e);
+
+/* A fresh run on a new range: root filled in, nothing loaded. */
+int vm_init(struct vm *vm, const struct engine *engine,
+            const struct vm_limits *limits, struct err *e);
+void vm_fini(struct vm *vm);
+/* Root and budget of a run whose heap was just made or reset. */
+void vm_begin(struct vm *vm);
+
+#endif

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * heap -- allocation in a run's range: holes by size class, then the top.
+ */
+#include "vm/heap.h"
+
+#include <assert.h>
+#include <sys/mman.h>
+
+#include "vm/exc.h"
+
+#define FIRST_COLLECTION (1u << 20) /* live bytes that ask for the first one \
+                                     */
+#define BIN_TRIES     8          /* holes looked at in a bin of mixed sizes */
+#define KEEP_RESIDENT (2u << 20) /* of a range in the pool */
+
+static uint64_t round16(uint64_t n) {
+    return (n + 15) & ~15ull;
+}
+
+static unsigned bin_of(uint64_t size) {
+    return (unsigned)(63 - __builtin_clzll(size));
+}
+
+static void start(struct heap *h, uint64_t limit) {
+    h->top = round16(h->template_end + sizeof(struct root));
+    h->limit = h->template_end + limit;
+    h->live = h->peak = h->top - h->template_end;
+    h->collect_at = h->live + FIRST_COLLECTION;
+    memset(h->holes, 0, sizeof h->holes);
+    memset(h->bins, 0, sizeof h->bins);
+}
+
+int heap_init(struct heap *h, const void *template_bytes, uint64_t template_end,
+              uint64_t limit, struct err *e) {
+    uint64_t size = template_end + limit + HEAP_RESERVE;
+    size = (size + 4095) & ~4095ull;
+    void *base = mmap(NULL, size, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (base == MAP_FAILED) return fail_sys(e, "memory for a run");
+    *h = (struct heap){.base = base, .mapped = size};
+    h->template_end = template_end;
+    if (template_bytes) memcpy(base, template_bytes, template_end);
+    start(h, limit);
+    return 0;
+}
+
+/* Zeroing a little by hand is cheaper than giving pages back and faulting them
+ * in again; what lies beyond goes back to the kernel, which zeroes it. */
+void heap_reset(struct heap *h, uint64_t limit) {
+    uint64_t used = h->dirty > h->top ? h->dirty : h->top;
+    uint64_t keep = (h->template_end + KEEP_RESIDENT) & ~4095ull;
+    if (keep > h->mapped) keep = h->mapped;
+    uint64_t by_hand = used < keep ? used : keep;
+    memset(h->base + h->template_end, 0, by_hand - h->template_end);
+    if (used > keep) madvise(h->base + keep, h->mapped - keep, MADV_DONTNEED);
+    h->dirty = 0;
+    start(h, limit);
+}
+
+void heap_fini(struct heap *h) {
+    if (h->base) munmap(h->base, h->mapped);
+    *h = (struct heap){0};
+}
+
+/* -- holes ------------------------------------------------------------------
+ */
+
+static void make_hole(struct heap *h, uint64_t at, uint64_t size) {
+    struct ofree *f = heap_at(h, at);
+    f->h = (struct obj){.kind = KIND_FREE, .type = (uint32_t)(size / 16)};
+    uint64_t *list = size / 16 < HEAP_CLASSES ? &h->holes[size / 16]
+                                              : &h->bins[bin_of(size)];
+    f->next = *list;
+    *list = at;
+}
+
+void heap_hole(struct heap *h, uint64_t at, uint64_t size) {
+    make_hole(h, at, size);
+}
+
+static uint64_t hole_size(const struct heap *h, uint64_t at) {
+    return (uint64_t)((struct ofree *)heap_at(h, at))->h.type * 16;
+}
+
+/* Takes `size` bytes out of the hole that *link points at. */
+static uint64_t cut(struct heap *h, uint64_t *link, uint64_t size) {
+    uint64_t at = *link, whole = hole_size(h, at);
+    *link = ((struct ofree *)heap_at(h, at))->next;
+    if (whole > size) make_hole(h, at + size, whole - size);
+    return at;
+}
+
+/* A hole of at least `size` from the bins, or 0. In the bin that size itself
+ * falls into holes may be too small; in those above every one fits. */
+static uint64_t from_bins(struct heap *h, uint64_t size) {
+    unsigned bin = bin_of(size);
+    uint64_t *link = &h->bins[bin];
+    for (int tries = 0; *link && tries < BIN_TRIES; tries++) {
+        if (hole_size(h, *link) >= size) return cut(h, link, size);
+        link = &((struct ofree *)heap_at(h, *link))->next;
+    }
+    for (bin++; bin < HEAP_BINS; bin++)
+        if (h->bins[bin]) return cut(h, &h->bins[bin], size);
+    return 0;
+}
+
+/* The top is used up: a larger hole of a small class serves too. */
+static uint64_t from_larger_class(struct heap *h, uint64_t size) {
+    for (uint64_t i = size / 16; i < HEAP_CLASSES; i++)
+        if (h->holes[i]) return cut(h, &h->holes[i], size);
+    return from_bins(h, size);
+}
+
+static uint64_t take(struct heap *h, uint64_t size) {
+    if (size / 16 < HEAP_CLASSES) {
+        if (h->holes[size / 16]) return cut(h, &h->holes[size / 16], size);
+    } else {
+        uint64_t at = from_bins(h, size);
+        if (at) return at;
+    }
+    if (size <= h->limit - h->top) {
+        uint64_t at = h->top;
+        h->top += size;
+        return at;
+    }
+    return size / 16 < HEAP_CLASSES ? from_larger_class(h, size) : 0;
+}
+
+/* -- objects ----------------------------------------------------------------
+ */
+
+static void *refuse(struct vm *vm) {
+    vm->memory_failed = true;
+    exc_memory(vm);
+    return NULL;
+}
+
+void *heap_new_raw(struct vm *vm, enum kind kind, val type, uint64_t size) {
+    struct heap *h = &vm->heap;
+    if (size > h->mapped) return refuse(vm);
+    size = round16(size);
+    uint64_t at = take(h, size);
+    if (!at) return refuse(vm);
+    h->live += size;
+    if (h->live > h->collect_at && !vm->collect_wanted) {
+        vm->collect_wanted = true;
+        vm_look_soon(vm);
+    }
+    struct obj *o = heap_at(h, at);
+    *o = (struct obj){.kind = (uint8_t)kind, .type = (uint32_t)(type / 8)};
+    return o;
+}
+
+void *heap_new(struct vm *vm, enum kind kind, val type, uint64_t size) {
+    struct obj *o = heap_new_raw(vm, kind, type, size);
+    if (o) memset(o + 1, 0, round16(size) - sizeof *o);
+    return o;
+}
+
+void heap_free(struct vm *vm, val v) {
+    struct heap *h = &vm->heap;
+    assert(v >= h->template_end);
+    uint64_t size = object_size(heap_at(h, v));
+    h->live -= size;
+    if (v + size == h->top) {
+        if (h->top > h->dirty) h->dirty = h->top;
+        h->top = v;
+    } else {
+        make_hole(h, v, size);
+    }
+}
+
+/* -- stores -----------------------------------------------------------------
+ */
+
+val heap_store(struct vm *vm, uint64_t bytes, unsigned flags) {
+    if (bytes > vm->heap.mapped) {
+        refuse(vm);
+        return VAL_UNSET;
+    }
+    uint64_t size = round16(sizeof(struct ostore) + bytes);
+    struct ostore *s = heap_new(vm, KIND_STORE, 0, size);
+    if (!s) return VAL_UNSET;
+    s->h.flags = (uint8_t)flags;
+    s->size = size - sizeof *s;
+    return heap_ref(&vm->heap, s);
+}
+
+/* A store at the very top grows where it is. */
+static bool grow_in_place(struct heap *h, struct ostore *s, uint64_t size) {
+    uint64_t at = heap_ref(h, s), old = round16(sizeof *s + s->size);
+    if (at + old != h->top || size - old > h->limit - h->top) return false;
+    memset(h->base + h->top, 0, size - old);
+    h->top += size - old;
+    h->live += size - old;
+    s->size = size - sizeof *s;
+    return true;
+}
+
+val heap_store_grow(struct vm *vm, val store, uint64_t bytes) {
+    struct ostore *old = heap_at(&vm->heap, store);
+    uint64_t size = round16(sizeof *old + bytes);
+    if (bytes <= old->size) return store;
+    if (bytes < vm->heap.mapped && grow_in_place(&vm->heap, old, size))
+        return store;
+    val grown = heap_store(vm, bytes, old->h.flags);
+    if (!grown) return VAL_UNSET;
+    struct ostore *s = heap_at(&vm->heap, grown);
+    memcpy(s->data, old->data, old->size);
+    s->used = old->used;
+    heap_free(vm, store);
+    return grown;
+}

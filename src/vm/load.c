@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * load -- source text to code objects in the heap.
+ *
+ * The compiler works in an arena of its own; what it made is copied into the
+ * run's heap and the arena is dropped. Nesting of units is bounded by the
+ * parser's depth, so the recursion here is too.
+ */
+#include "vm/load.h"
+
+#include "base/arena.h"
+#include "lang/compile.h"
+#include "vm/code.h"
+#include "vm/exc.h"
+#include "vm/ops.h"
+
+#define SOURCE_MAX  (16u << 20)
+#define COMPILE_MAX (256u << 20) /* arena of one compilation */
+
+struct loader {
+    struct vm *vm;
+    val module;
+    val filename;
+    val source;
+};
+
+static val load_code(struct loader *l, const struct code_unit *u);
+
+/* -- constants --------------------------------------------------------------
+ */
+
+static val load_const(struct loader *l, const struct constant *c);
+
+static val load_tuple(struct loader *l, const struct constant *c) {
+    struct otuple *t = heap_new(l->vm, KIND_TUPLE, TYPE_VAL(tuple),
+                                sizeof *t + (uint64_t)c->count * sizeof(val));
+    if (!t) return VAL_UNSET;
+    t->len = c->count;
+    for (uint32_t i = 0; i < c->count; i++)
+        if (!(t->item[i] = load_const(l, &c->as.items[i]))) return VAL_UNSET;
+    return c->count ? heap_ref(&l->vm->heap, t) : VAL_EMPTY_TUPLE;
+}
+
+static val load_frozenset(struct loader *l, const struct constant *c) {
+    val set = set_new(l->vm, true);
+    if (!set) return VAL_UNSET;
+    for (uint32_t i = 0; i < c->count; i++) {
+        val item = load_const(l, &c->as.items[i]);
+        if (!item || set_add(l->vm, set, item) < 0) return VAL_UNSET;
+    }
+    return set;
+}
+
+static val load_big(struct loader *l, str text) {
+    if (str_starts(text, STR("0x")))
+        return int_parse(l->vm, str_sub(text, 2, text.n), 16);
+    return int_parse(l->vm, text, 10);
+}
+
+/* Short texts are interned: they are mostly keys and names. */
+static val load_text(struct loader *l, str text) {
+    if (text.n <= 40) return text_intern(l->vm, text);
+    return text_new(l->vm, text.p, text.n);
+}
+
+static val load_const(struct loader *l, const struct constant *c) {
+    switch ((enum const_kind)c->kind) {
+    case CONST_NONE: return VAL_NONE;
+    case CONST_TRUE: return VAL_TRUE;
+    case CONST_FALSE: return VAL_FALSE;
+    case CONST_ELLIPSIS: return VAL_ELLIPSIS;
+    case CONST_INT: return int_new(l->vm, c->as.integer);
+    case CONST_BIG: return load_big(l, c->as.text);
+    case CONST_REAL: return float_new(l->vm, c->as.real);
+    case CONST_COMPLEX:
+        return complex_new(l->vm, c->as.complex.re, c->as.complex.im);
+    case CONST_STR: return load_text(l, c->as.text);
+    case CONST_BYTES: return bytes_new(l->vm, c->as.text.p, c->as.text.n);
+    case CONST_TUPLE: return load_tuple(l, c);
+    case CONST_FROZENSET: return load_frozenset(l, c);
+    case CONST_CODE: return load_code(l, c->as.code);
+    }
+    return VAL_UNSET;
+}
+
+/* -- code -------------------------------------------------------------------
+ */
+
+static val load_store(struct loader *l, const void *p, uint64_t bytes) {
+    val v = heap_store(l->vm, bytes, 0);
+    if (!v) return VAL_UNSET;
+    struct ostore *s = heap_at(&l->vm->heap, v);
+    if (bytes) memcpy(s->data, p, bytes);
+    s->used = bytes;
+    return v;
+}
+
+static val load_names(struct loader *l, const str *names, uint32_t n) {
+    if (n == 0) return VAL_EMPTY_TUPLE;
+    struct otuple *t = heap_new(l->vm, KIND_TUPLE, TYPE_VAL(tuple),
+                                sizeof *t + n * sizeof(val));
+    if (!t) return VAL_UNSET;
+    t->len = n;
+    for (uint32_t i = 0; i < n; i++)
+        if (!(t->item[i] = text_intern(l->vm, names[i]))) return VAL_UNSET;
+    return heap_ref(&l->vm->heap, t);
+}
+
+static bool load_texts(struct loader *l, struct ocode *c,
+                       const struct code_unit *u) {
+    struct constant all = {.kind = CONST_TUPLE, .count = u->nconsts};
+    all.as.items = u->consts;
+    return (c->consts = load_tuple(l, &all)) &&
+           (c->names = load_names(l, u->names, u->nnames)) &&
+           (c->varnames = load_names(l, u->varnames, u->nlocals)) &&
+           (c->freenames = load_names(l, u->freenames, u->nfree)) &&
+           (c->name = text_intern(l->vm, u->name)) &&
+           (c->qualname = text_intern(l->vm, u->qualname)) &&
+           (c->doc = u->doc.p ? text_new(l->vm, u->doc.p, u->doc.n) : VAL_NONE);
+}
+
+static bool load_stores(struct loader *l, struct ocode *c,
+                        const struct code_unit *u) {
+    return (c->words = load_store(l, u->words, u->nwords * 4ull)) &&
+           (c->captures = load_store(l, u->captures, u->nfree * 2ull)) &&
+           (c->handlers = load_store(l, u->handlers,
+                                     u->nhandlers * sizeof *u->handlers)) &&
+           (c->spans = load_store(l, u->spans, u->nspans * sizeof *u->spans));
+}
+
+static val load_code(struct loader *l, const struct code_unit *u) {
+    struct ocode *c = heap_new(l->vm, KIND_CODE, TYPE_VAL(code), sizeof *c);
+    if (!c || !load_texts(l, c, u) || !load_stores(l, c, u)) return VAL_UNSET;
+    c->nwords = u->nwords;
+    c->nconsts = u->nconsts;
+    c->nnames = u->nnames;
+    c->nregs = u->nregs;
+    c->nlocals = u->nlocals;
+    c->nargs = u->nargs;
+    c->nposonly = u->nposonly;
+    c->nkwonly = u->nkwonly;
+    c->nfree = u->nfree;
+    c->ncaches = u->ncaches;
+    c->flags = u->flags;
+    c->first_line = u->first_line;
+    c->filename = l->filename;
+    c->source = l->source;
+    c->cache_base = l->vm->next_cache;
+    l->vm->next_cache += u->ncaches;
+    return heap_ref(&l->vm->heap, c);
+}
+
+/* -- compilation ------------------------------------------------------------
+ */
+
+static int slot_of(void *user, str name) {
+    struct loader *l = user;
+    val text = text_intern(l->vm, name);
+    if (!text) return -1;
+    int64_t slot = module_slot(l->vm, l->module, text);
+    return slot > 0xffff ? -1 : (int)slot;
+}
+
+static bool remember_source(struct loader *l, str text, const char *filename) {
+    l->filename = text_of(l->vm, filename);
+    l->source = text_new(l->vm, text.p, text.n);
+    return l->filename && l->source;
+}
+
+val load_source(struct vm *vm, str text, const char *filename, val module) {
+    struct loader l = {.vm = vm, .module = module};
+    AUTO_ARENA struct arena a = ARENA_MAX(COMPILE_MAX);
+    struct compile_env env = {slot_of, &l, {1, 2}};
+    const struct code_unit *unit;
+    struct fault fault = {0};
+    struct err e;
+    if (text.n > SOURCE_MAX)
+        return vm_raise(vm, EXC_MemoryError, "source text over %u bytes",
+                        SOURCE_MAX);
+    if (!vm_charge(vm, text.n)) return VAL_UNSET;
+    if (compile_source(text, &env, &a, &unit, &fault, &e)) {
+        if (vm_root(vm)->exception) return VAL_UNSET;
+        if (fault.kind == FAULT_NONE)
+            return vm_raise(vm, EXC_MemoryError, "%s", e.text);
+        return exc_syntax(vm, &fault, text, filename);
+    }
+    if (!remember_source(&l, text, filename)) return VAL_UNSET;
+    return load_code(&l, unit);
+}

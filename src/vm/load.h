@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * load -- source text to code objects, modules, and the start of a run.
+ */
+#ifndef CORDON_VM_LOAD_H
+#define CORDON_VM_LOAD_H
+
+#include "vm/engine.h"
+
+/* Compiles text for `module`, whose slots its globals get, and returns the code
+ * object. VAL_UNSET: SyntaxError or MemoryError is raised. */
+val load_source(struct vm *vm, str text, const char *filename, val module);
+
+/* A module whose globals begin with the entries of dict `names` (or unset). */
+val module_new(struct vm *vm, val name, val names);
+/* A fresh copy of a template's module, the slots numbered alike. */
+val module_clone(struct vm *vm, val module);
+/* The slot of a global, made when new; -1: MemoryError. */
+int64_t module_slot(struct vm *vm, val module, val name);
+val module_get(struct vm *vm, val module, str name); /* VAL_UNSET: absent */
+int module_set(struct vm *vm, val module, val name, val v);
+
+/* Makes the frame that runs module code; vm_run() then goes on from it. */
+int vm_start(struct vm *vm, val code, val module);
+
+/* Runs until the program ends or waits. */
+enum vm_status vm_run(struct vm *vm);
+
+#endif

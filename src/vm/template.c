@@ -1,0 +1,416 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * template -- builds what all runs share: classes, natives, names, prelude.
+ *
+ * The template is made in a range of its own by the same code that a run uses,
+ * then its bytes are copied to the start of every run's range. Order matters
+ * only at the beginning: singletons and classes have fixed places, so anything
+ * may refer to them before they are filled in.
+ */
+#include <stdio.h>
+
+#include "base/mem.h"
+#include "vm/bind.h"
+#include "vm/engine.h"
+#include "vm/exc.h"
+#include "vm/load.h"
+#include "vm/ops.h"
+#include "vm/template.h"
+#include "vm/type.h"
+
+#define TEMPLATE_MAX (32u << 20)
+#define NATIVES_MAX  4096
+
+struct builder {
+    struct vm *vm;
+    struct engine *engine;
+    struct err *e;
+};
+
+static const struct native_type *const type_rows[] = {
+#define TYPE(id, file) &native_##id,
+#include "vm/types.def"
+#undef TYPE
+};
+
+static const struct {
+    const char *name, *base;
+} exc_rows[] = {
+#define EXC(name, base) {#name, #base},
+#include "vm/exceptions.def"
+#undef EXC
+};
+
+#define COUNT(a) (sizeof(a) / sizeof(a)[0])
+
+static int broken(struct builder *b, const char *what) {
+    val exc = vm_root(b->vm)->exception;
+    AUTO_BUF struct buf words = BUF_MAX(1 << 16);
+    struct err ignored;
+    if (exc) exc_print(b->vm, exc, &words, &ignored);
+    return fail(b->e, ERR_INTERNAL, "template: %s: %s", what, buf_text(&words));
+}
+
+/* -- names ------------------------------------------------------------------
+ */
+
+static void singleton(struct vm *vm, val at, enum kind kind, val type) {
+    *vm_obj(vm, at) =
+        (struct obj){.kind = (uint8_t)kind, .type = (uint32_t)(type / 8)};
+}
+
+static void fill_singletons(struct vm *vm) {
+    singleton(vm, VAL_NONE, KIND_NONE, TYPE_VAL(NoneType));
+    singleton(vm, VAL_ELLIPSIS, KIND_NONE, TYPE_VAL(ellipsis));
+    singleton(vm, VAL_NOTIMPLEMENTED, KIND_NONE, TYPE_VAL(NotImplementedType));
+    singleton(vm, VAL_FALSE, KIND_BOOL, TYPE_VAL(bool));
+    singleton(vm, VAL_TRUE, KIND_BOOL, TYPE_VAL(bool));
+    singleton(vm, VAL_EMPTY_TUPLE, KIND_TUPLE, TYPE_VAL(tuple));
+}
+
+static int fill_names(struct builder *b) {
+    static const char *const names[] = {
+#define NAME(id, text) text,
+#include "vm/names.def"
+#undef NAME
+    };
+    static const char *const specials[] = {
+#define SPECIAL(name, text) text,
+#include "vm/specials.def"
+#undef SPECIAL
+    };
+    struct template_head *head = template_head(b->vm);
+    for (size_t i = 0; i < COUNT(names); i++)
+        if (!(head->names[i] = text_intern(b->vm, str_of(names[i]))))
+            return broken(b, "names");
+    for (size_t i = 0; i < COUNT(specials); i++)
+        if (!(head->specials[i] = text_intern(b->vm, str_of(specials[i]))))
+            return broken(b, "names");
+    return 0;
+}
+
+/* -- natives ----------------------------------------------------------------
+ */
+
+static int number_of(struct builder *b, const struct native *row,
+                     uint32_t *out) {
+    struct engine *engine = b->engine;
+    if (engine->nnatives == NATIVES_MAX)
+        return fail(b->e, ERR_INTERNAL, "template: too many natives");
+    engine->natives[engine->nnatives] = row;
+    *out = engine->nnatives++;
+    return 0;
+}
+
+static unsigned native_flags(const struct native *row, bool method) {
+    if (!strcmp(row->name, "__new__")) return NATIVE_NEW;
+    if (!strncmp(row->signature, "@class", 6)) return NATIVE_CLASS;
+    if (!strncmp(row->signature, "@static", 7)) return 0;
+    return method ? NATIVE_METHOD : 0;
+}
+
+static val make_native(struct builder *b, const struct native *row, val owner,
+                       bool method) {
+    struct vm *vm = b->vm;
+    struct nsig sig;
+    val names;
+    uint32_t number;
+    if (number_of(b, row, &number) || bind_parse(vm, row, &sig, &names, b->e))
+        return VAL_UNSET;
+    unsigned flags = native_flags(row, method);
+    sig.self = flags != 0;
+    val store = heap_store(vm, sizeof sig, 0);
+    val type = flags ? TYPE_VAL(method_descriptor) : TYPE_VAL(builtin);
+    struct onative *o = heap_new(vm, KIND_NATIVE, type, sizeof *o);
+    if (!store || !o) return broken(b, row->name), VAL_UNSET;
+    memcpy(((struct ostore *)heap_at(&vm->heap, store))->data, &sig,
+           sizeof sig);
+    *o = (struct onative){o->h,  number, flags, VAL_UNSET,
+                          store, names,  owner, VAL_UNSET};
+    return heap_ref(&vm->heap, o);
+}
+
+static int put(struct builder *b, val dict, const char *name, val v) {
+    if (!v) return vm_root(b->vm)->exception ? broken(b, name) : -1;
+    if (dict_set_text(b->vm, dict, str_of(name), v)) return broken(b, name);
+    return 0;
+}
+
+static int put_natives(struct builder *b, val dict, const struct native *rows,
+                       val owner, bool method) {
+    for (const struct native *r = rows; r && r->name; r++)
+        if (put(b, dict, r->name, make_native(b, r, owner, method))) return -1;
+    return 0;
+}
+
+static val make_getter(struct builder *b, const struct native *row, val owner) {
+    val get = make_native(b, row, owner, true);
+    if (!get) return VAL_UNSET;
+    struct odescr *d =
+        heap_new(b->vm, KIND_DESCR, TYPE_VAL(getset_descriptor), sizeof *d);
+    if (!d) return broken(b, row->name), VAL_UNSET;
+    d->get = get;
+    d->name = text_intern(b->vm, str_of(row->name));
+    return heap_ref(&b->vm->heap, d);
+}
+
+static int put_getters(struct builder *b, val dict, const struct native *rows,
+                       val owner) {
+    for (const struct native *r = rows; r && r->name; r++)
+        if (put(b, dict, r->name, make_getter(b, r, owner))) return -1;
+    return 0;
+}
+
+/* -- classes ----------------------------------------------------------------
+ */
+
+static val find_type(const char *name) {
+    if (!name) return TYPE_VAL(object);
+    for (size_t i = 0; i < COUNT(type_rows); i++)
+        if (!strcmp(type_rows[i]->name, name)) return TYPE_AT(i);
+    for (size_t i = 0; i < COUNT(exc_rows); i++)
+        if (!strcmp(exc_rows[i].name, name)) return EXC_AT(i);
+    return VAL_UNSET;
+}
+
+/* Bases are filled in before what derives from them, or the mro is not there
+ * yet: types.def and exceptions.def are ordered so. */
+static int fill_type(struct builder *b, val at, const char *name, val bases) {
+    struct vm *vm = b->vm;
+    struct otype *t = type_at(vm, at);
+    t->h =
+        (struct obj){.kind = KIND_TYPE, .type = (uint32_t)(TYPE_VAL(type) / 8)};
+    t->name = t->qualname = text_intern(vm, str_of(name));
+    t->module = vm_name(vm, NAME_BUILTINS);
+    t->bases = bases;
+    t->base = tuple_len(vm, bases) ? tuple_items(vm, bases)[0] : VAL_UNSET;
+    t->dict = dict_new(vm);
+    t->mro = type_mro(vm, at, bases);
+    t->version = ++vm->type_version;
+    return t->name && t->dict && t->mro ? 0 : broken(b, name);
+}
+
+static int fill_builtin_type(struct builder *b, size_t i) {
+    const struct native_type *row = type_rows[i];
+    val at = TYPE_AT(i), bases = VAL_EMPTY_TUPLE;
+    if (at != TYPE_VAL(object)) {
+        val base = find_type(row->base);
+        if (!base) return fail(b->e, ERR_INTERNAL, "no base %s", row->base);
+        bases = tuple_new(b->vm, &base, 1);
+    }
+    if (fill_type(b, at, row->name, bases)) return -1;
+    struct otype *t = type_at(b->vm, at);
+    t->instance_kind = (uint8_t)row->kind;
+    t->flags = (uint16_t)row->flags;
+    if (row->doc && put(b, t->dict, "__doc__", text_of(b->vm, row->doc)))
+        return -1;
+    return put_natives(b, t->dict, row->methods, at, true) ||
+           put_getters(b, t->dict, row->getters, at);
+}
+
+static val exception_bases(struct vm *vm, size_t i) {
+    val bases[2] = {find_type(exc_rows[i].base), EXC_VAL(Exception)};
+    return tuple_new(vm, bases, i == EXC_ExceptionGroup ? 2 : 1);
+}
+
+static int fill_exception(struct builder *b, size_t i) {
+    if (fill_type(b, EXC_AT(i), exc_rows[i].name, exception_bases(b->vm, i)))
+        return -1;
+    struct otype *t = type_at(b->vm, EXC_AT(i));
+    t->instance_kind = KIND_EXCEPTION;
+    t->flags = TYPE_EXCEPTION;
+    const struct native_type *row = exc_native_type(exc_rows[i].name);
+    if (!row) return 0;
+    return put_natives(b, t->dict, row->methods, EXC_AT(i), true) ||
+           put_getters(b, t->dict, row->getters, EXC_AT(i));
+}
+
+static int fill_types(struct builder *b) {
+    for (size_t i = 0; i < COUNT(type_rows); i++)
+        if (fill_builtin_type(b, i))
+            return fail_while(b->e, "%s", type_rows[i]->name);
+    for (size_t i = 0; i < COUNT(exc_rows); i++)
+        if (fill_exception(b, i))
+            return fail_while(b->e, "%s", exc_rows[i].name);
+    return 0;
+}
+
+/* -- modules ----------------------------------------------------------------
+ */
+
+static int put_classes(struct builder *b, val names) {
+    for (size_t i = 0; i < COUNT(type_rows); i++)
+        if (!(type_rows[i]->flags & TYPE_HIDDEN) &&
+            put(b, names, type_rows[i]->name, TYPE_AT(i)))
+            return -1;
+    for (size_t i = 0; i < COUNT(exc_rows); i++)
+        if (put(b, names, exc_rows[i].name, EXC_AT(i))) return -1;
+    return 0;
+}
+
+static int put_constants(struct builder *b, val names) {
+    return put(b, names, "Ellipsis", VAL_ELLIPSIS) ||
+           put(b, names, "NotImplemented", VAL_NOTIMPLEMENTED) ||
+           put(b, names, "IOError", EXC_VAL(OSError)) ||
+           put(b, names, "EnvironmentError", EXC_VAL(OSError)) ||
+           put(b, names, "__debug__", VAL_TRUE);
+}
+
+/* A module with its natives; a run's import makes a copy of it and then runs
+ * the code. */
+static val module_proto(struct builder *b, const struct native_module *row) {
+    val names = dict_new(b->vm), name = text_intern(b->vm, str_of(row->name));
+    if (!names || put_natives(b, names, row->functions, name, false))
+        return VAL_UNSET;
+    if (!strcmp(row->name, "builtins") &&
+        (put_classes(b, names) || put_constants(b, names)))
+        return VAL_UNSET;
+    val module = module_new(b->vm, name, names);
+    if (!module) broken(b, row->name);
+    return module;
+}
+
+static int fill_module(struct builder *b, const struct native_module *row) {
+    struct vm *vm = b->vm;
+    val pair[2] = {module_proto(b, row), VAL_NONE};
+    if (!pair[0]) return -1;
+    if (!template_head(vm)->builtins) template_head(vm)->builtins = pair[0];
+    if (row->init && row->init(vm, pair[0])) return broken(b, row->name);
+    if (row->python) {
+        char file[80];
+        snprintf(file, sizeof file, "<%s>", row->name);
+        pair[1] = load_source(vm, str_of(row->python), file, pair[0]);
+        if (!pair[1]) return broken(b, file);
+    }
+    return put(b, template_head(vm)->modules, row->name,
+               tuple_new(vm, pair, 2));
+}
+
+/* -- prelude ----------------------------------------------------------------
+ */
+
+static int run_prelude(struct builder *b) {
+    struct vm *vm = b->vm;
+    struct template_head *head = template_head(vm);
+    vm_root(vm)->module = head->builtins;
+    val code = load_source(vm, prelude_text(), "<prelude>", head->builtins);
+    if (!code) return broken(b, "prelude");
+    vm->limits = (struct vm_limits){.steps = 1u << 30,
+                                    .memory = TEMPLATE_MAX,
+                                    .time_ns = INT64_MAX,
+                                    .depth = 1000};
+    vm_budget_begin(vm);
+    if (vm_start(vm, code, head->builtins)) return broken(b, "prelude");
+    if (vm_run(vm) != VM_DONE) return broken(b, "prelude");
+    return 0;
+}
+
+static int find_prelude(struct builder *b) {
+    static const char *const names[] = {
+#define PRELUDE(name) #name,
+#include "lang/prelude.def"
+#undef PRELUDE
+    };
+    struct vm *vm = b->vm;
+    struct template_head *head = template_head(vm);
+    for (size_t i = 0; i < COUNT(names); i++) {
+        head->prelude[i] = module_get(vm, head->builtins, str_of(names[i]));
+        if (!head->prelude[i])
+            return fail(b->e, ERR_INTERNAL, "prelude lacks %s", names[i]);
+    }
+    return 0;
+}
+
+/* Walks all natives made so far and gives each its stand-in. */
+static int link_slow(struct builder *b) {
+    struct vm *vm = b->vm;
+    uint64_t at = template_first(vm);
+    while (at < vm->heap.top) {
+        struct obj *o = heap_at(&vm->heap, at);
+        at += object_size(o);
+        if (o->kind != KIND_NATIVE) continue;
+        struct onative *n = (struct onative *)o;
+        const struct native *row = b->engine->natives[n->number];
+        if (!row->slow) continue;
+        n->slow =
+            module_get(vm, template_head(vm)->builtins, str_of(row->slow));
+        if (!n->slow)
+            return fail(b->e, ERR_INTERNAL, "prelude lacks %s (for %s)",
+                        row->slow, row->name);
+    }
+    return 0;
+}
+
+/* builtins is the first row: the prelude completes it, and only then are the
+ * other modules compiled, which find their builtins there. */
+static int fill_modules(struct builder *b) {
+    template_head(b->vm)->modules = dict_new(b->vm);
+    const struct native_module *const *row = stdlib_modules;
+    if (fill_module(b, *row) || run_prelude(b) || find_prelude(b)) return -1;
+    for (row++; *row; row++)
+        if (fill_module(b, *row)) return fail_while(b->e, "%s", (*row)->name);
+    return 0;
+}
+
+/* -- the whole --------------------------------------------------------------
+ */
+
+static int fill(struct builder *b) {
+    struct vm *vm = b->vm;
+    fill_singletons(vm);
+    if (fill_names(b) || fill_types(b)) return -1;
+    template_head(vm)->memory_error =
+        exc_new(vm, EXC_VAL(MemoryError), NULL, 0);
+    return fill_modules(b) || link_slow(b);
+}
+
+/* Pinned: the collector passes it over, and nothing may write to it. Hashes of
+ * strings are computed now because they cannot be stored later. */
+static int freeze(struct builder *b) {
+    struct vm *vm = b->vm;
+    vm->heap.names = vm_root(vm)->interned;
+    for (uint64_t at = template_first(vm); at < vm->heap.top;) {
+        struct obj *o = heap_at(&vm->heap, at);
+        int64_t hash;
+        if (o->kind == KIND_STR && value_hash(vm, at, &hash))
+            return broken(b, "hash");
+        if (o->kind != KIND_FREE) o->flags |= OBJ_PINNED;
+        at += object_size(o);
+    }
+    return 0;
+}
+
+uint64_t template_first(const struct vm *vm) {
+    (void)vm;
+    return (TEMPLATE_HEAD + sizeof(struct template_head) + 15) & ~15ull;
+}
+
+static int copy_out(struct builder *b) {
+    struct vm *vm = b->vm;
+    uint64_t size = (vm->heap.top + 4095) & ~4095ull;
+    void *bytes = mem_alloc(size, b->e);
+    if (!bytes) return -1;
+    memset((char *)vm->heap.base + vm->heap.top, 0, size - vm->heap.top);
+    memcpy(bytes, vm->heap.base, size);
+    b->engine->bytes = bytes;
+    b->engine->size = size;
+    b->engine->names = vm->heap.names;
+    b->engine->ncaches = vm->next_cache;
+    b->engine->type_version = vm->type_version;
+    return 0;
+}
+
+int template_build(struct engine *engine, struct err *e) {
+    struct vm vm = {.building = true, .engine = engine};
+    struct builder b = {&vm, engine, e};
+    engine->natives = mem_zalloc(NATIVES_MAX, sizeof *engine->natives, e);
+    vm.lookups = mem_zalloc(LOOKUP_SLOTS, sizeof *vm.lookups, e);
+    int bad = -1;
+    if (engine->natives && vm.lookups &&
+        !heap_init(&vm.heap, NULL, TEMPLATE_ROOT, TEMPLATE_MAX, e)) {
+        vm.heap.top = template_first(&vm);
+        bad = fill(&b) || freeze(&b) || copy_out(&b);
+    }
+    vm_fini(&vm);
+    return bad ? -1 : 0;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * template -- builds what all runs share: classes, natives, names, prelude.
+ */
+#ifndef CORDON_VM_TEMPLATE_H
+#define CORDON_VM_TEMPLATE_H
+
+#include "vm/engine.h"
+
+/* Fills *engine, which is zero. */
+int template_build(struct engine *engine, struct err *e);
+
+/* Where the template's objects begin. */
+uint64_t template_first(const struct vm *vm);
+
+/* Methods and getters of a builtin exception, or NULL (objexc.c). */
+const struct native_type *exc_native_type(const char *name);
+
+/* What stdlib provides: the text of prelude.py, and the rows of modules.def,
+ * ending with NULL. */
+str prelude_text(void);
+extern const struct native_module *const stdlib_modules[];
+
+#endif

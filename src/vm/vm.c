@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * vm -- the budget: fuel, clock, cancellation, depth of C recursion.
+ *
+ * Fuel is handed out in slices. At the end of a slice, or sooner when something
+ * asked for it, vm_look() accounts what was used and asks the limits.
+ */
+#include "vm/vm.h"
+
+#include "base/clock.h"
+#include "vm/exc.h"
+#include "vm/native.h"
+
+#define SLICE   20000 /* units between two looks at the clock */
+#define C_DEPTH 100   /* levels of repr, comparison, hashing ... */
+
+static int64_t next_slice(const struct vm *vm) {
+    uint64_t left = vm->limits.steps - vm->fuel_spent;
+    return left < SLICE ? (int64_t)left : SLICE;
+}
+
+static void begin_slice(struct vm *vm) {
+    vm->fuel_slice = vm->fuel = next_slice(vm);
+    vm->fuel_parked = 0;
+}
+
+void vm_budget_begin(struct vm *vm) {
+    vm->fuel_spent = 0;
+    vm->time_spent_ns = 0;
+    vm->output_spent = 0;
+    vm->calls_spent = 0;
+    vm->fired = LIMIT_NONE;
+    begin_slice(vm);
+}
+
+void vm_clock_start(struct vm *vm) {
+    vm->slice_began_ns = clock_mono_ns();
+}
+
+void vm_clock_stop(struct vm *vm) {
+    int64_t now = clock_mono_ns();
+    vm->time_spent_ns += now - vm->slice_began_ns;
+    vm->slice_began_ns = now;
+}
+
+uint64_t vm_steps(const struct vm *vm) {
+    int64_t used = vm->fuel_slice - vm->fuel - vm->fuel_parked;
+    return vm->fuel_spent + (uint64_t)(used < 0 ? 0 : used);
+}
+
+void vm_look_soon(struct vm *vm) {
+    if (vm->fuel <= 0) return;
+    vm->fuel_parked += vm->fuel;
+    vm->fuel = 0;
+}
+
+/* Everything spent so far, counted; never more than the limit itself, so that
+ * a replay that stops at the same unit reports the same number. */
+static void account(struct vm *vm) {
+    uint64_t spent = vm_steps(vm);
+    vm->fuel_spent = spent < vm->limits.steps ? spent : vm->limits.steps;
+}
+
+static bool fire(struct vm *vm, enum vm_limit limit) {
+    vm->fired = limit;
+    exc_limit(vm, limit);
+    return false;
+}
+
+bool vm_look(struct vm *vm) {
+    account(vm);
+    vm_clock_stop(vm);
+    begin_slice(vm);
+    if (vm->cancel) return fire(vm, LIMIT_CANCELLED);
+    if (vm->fuel_spent >= vm->limits.steps) return fire(vm, LIMIT_STEPS);
+    if (vm->time_spent_ns > vm->limits.time_ns) return fire(vm, LIMIT_TIME);
+    return true;
+}
+
+bool vm_charge(struct vm *vm, uint64_t n) {
+    int64_t cost = n > INT32_MAX ? INT32_MAX : (int64_t)n;
+    vm->fuel -= cost;
+    if (vm->fuel >= 0) return true;
+    if (!vm_look(vm)) return false;
+    if (vm->collect_wanted) vm_look_soon(vm);
+    return true;
+}
+
+bool vm_enter(struct vm *vm) {
+    if (vm->c_depth >= C_DEPTH) return false;
+    vm->c_depth++;
+    return true;
+}
+
+void vm_leave(struct vm *vm) {
+    vm->c_depth--;
+}
+
+val vm_slow(struct vm *vm) {
+    vm->slow_wanted = true;
+    return VAL_UNSET;
+}
