@@ -51,7 +51,7 @@ void build_add(struct build *b, const char *p, size_t n) {
     b->chars += utf8_count(p, n);
 }
 
-void build_text(struct build *b, val text) {
+void build_val(struct build *b, val text) {
     str s = text_get(b->vm, text);
     char *out = build_room(b, s.n);
     if (!out) return;
@@ -98,7 +98,7 @@ static val adopt(struct build *b) {
     return heap_ref(&vm->heap, s);
 }
 
-val build_done(struct build *b) {
+val build_take(struct build *b) {
     val v = VAL_UNSET;
     if (!b->failed)
         v = b->n > ADOPT_OVER && b->n > b->cap / 2

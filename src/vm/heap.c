@@ -9,8 +9,9 @@
 
 #include "vm/exc.h"
 
-#define FIRST_COLLECTION (1u << 20) /* live bytes that ask for the first one \
-                                     */
+#define FIRST_COLLECTION                                                  \
+    (1u << 20)                   /* live bytes that ask for the first one \
+                                  */
 #define BIN_TRIES     8          /* holes looked at in a bin of mixed sizes */
 #define KEEP_RESIDENT (2u << 20) /* of a range in the pool */
 

@@ -70,9 +70,9 @@ void build_add(struct build *b, const char *p, size_t n); /* counts points */
 void build_ascii(struct build *b, const char *p, size_t n);
 void build_char(struct build *b, uint32_t cp);
 void build_fill(struct build *b, uint32_t cp, uint64_t times);
-void build_text(struct build *b, val text);
+void build_val(struct build *b, val text);
 /* The str, or VAL_UNSET; the store is given back. */
-val build_done(struct build *b);
+val build_take(struct build *b);
 void build_drop(struct build *b);
 
 #endif
