@@ -1,10 +1,17 @@
 # SPDX-License-Identifier: MIT
 #
-#   make              build/cordon, build/cordon-net
-#   make test         every test; T=pattern picks some, SAN=1 with sanitizers
-#   make run          a demonstration of what works
-#   make fuzz         FUZZ=name TIME=seconds: one fuzzer, with clang
-#   make help         the rest
+#   make               build/cordon and build/cordon-net
+#   make run           a tour of what works
+#   make test          every test and check; T='unit/json_* docs' picks some
+#   make conformance   the official external suites
+#   make fuzz          FUZZ=name TIME=seconds: one fuzzer, with clang
+#   make bench         BENCH=name: one comparison, bench/name/run
+#   make format        let clang-format put every source file in shape
+#   make install       PREFIX=/usr/local DESTDIR=
+#   make clean
+#
+#   CC=clang  SAN=1 (address and undefined sanitizers, in build/SAN)
+#   WERROR=1  STATIC= (where there are no static libraries)  B=folder
 #
 # Sources are found by wildcard: a new file never edits this one.
 
@@ -14,8 +21,11 @@ MAKEFLAGS += --no-builtin-rules
 CC     = gcc
 SAN    =
 WERROR =
+STATIC = $(if $(SAN),,1)
 B      = build$(if $(SAN),/SAN)
 T      =
+PREFIX = /usr/local
+LIBDIR = $(PREFIX)/lib
 
 # --- flags ------------------------------------------------------------------
 
@@ -39,8 +49,8 @@ PQ_CFLAGS = $(eval PQ_CFLAGS := $$(shell pkg-config --cflags libpq))$(PQ_CFLAGS)
 # sanitizers need one.
 LEAN_LIBS   := -lpcre2-8 -lgmp -lutf8proc -lseccomp -lcrypto -lm
 NET_LIBS    := -lcurl -lmicrohttpd -lsqlite3 -lpq -ledit $(LEAN_LIBS)
-LDFLAGS      = -Wl,--as-needed $(if $(SAN),$(SANITIZE))
-LEAN_LDFLAGS = $(LDFLAGS) $(if $(SAN),,-static-pie)
+LDFLAGS      = -Wl,--as-needed -Wl,-z,relro,-z,now $(if $(SAN),$(SANITIZE))
+LEAN_LDFLAGS = $(LDFLAGS) $(if $(STATIC),-static-pie)
 
 # --- what there is ----------------------------------------------------------
 
@@ -49,27 +59,44 @@ PROGRAM_SRC := $(wildcard src/cli/main.c src/cli/cmd_*.c src/cli/net_*.c)
 LIB_SRC     := $(filter-out $(PROGRAM_SRC),$(wildcard src/*/*.c src/*/*/*.c))
 LEAN_SRC    := $(filter-out src/cli/net_%,$(PROGRAM_SRC))
 NET_SRC     := $(filter src/cli/net_%,$(PROGRAM_SRC))
-UNIT_SRC    := $(filter-out tests/unit/test.c,$(wildcard tests/unit/*.c))
+PUBLIC_SRC  := $(filter-out src/cli/%,$(LIB_SRC))
+
+# Programs that bring TEST()s and are linked with the harness.
+UNIT_SRC := $(filter-out tests/unit/test.c,$(wildcard tests/unit/*.c)) \
+    $(wildcard tests/conformance/*.c)
+FUZZ_SRC := $(wildcard tests/fuzz/fuzz_*.c)
+
+# Unit tests of these folders are linked with the libraries of cordon-net; the
+# others show by linking that their folder does without.
+NET_AREAS := io store mcp call runs agent gateway web
+NET_UNIT  := $(foreach a,$(NET_AREAS),$(filter tests/unit/$(a)_%,$(UNIT_SRC)))
+
+PROGRAMS := $(B)/cordon $(B)/cordon-net
+UNITS    := $(patsubst %.c,$(B)/%,$(UNIT_SRC))
+REPLAYS  := $(patsubst tests/fuzz/fuzz_%.c,$(B)/tests/fuzz/replay_%,$(FUZZ_SRC))
 
 obj = $(patsubst %.c,$(B)/obj/%.o,$(1))
 
-# Unit tests of these folders are linked with the libraries of cordon-net.
-NET_AREAS := io store mcp call runs agent gateway
-NET_UNIT  := $(foreach a,$(NET_AREAS),$(filter tests/unit/$(a)_%,$(UNIT_SRC)))
+.PHONY: all test run conformance fuzz bench format install help clean deps
+.PHONY: FORCE
+all: $(PROGRAMS) $(B)/cordon.1
 
-PROGRAMS := $(B)/cordon $(if $(NET_SRC),$(B)/cordon-net)
-UNITS    := $(patsubst %.c,$(B)/%,$(UNIT_SRC))
-FUZZ_SRC := $(wildcard tests/fuzz/fuzz_*.c)
-REPLAYS  := $(patsubst tests/fuzz/fuzz_%.c,$(B)/tests/fuzz/replay_%,$(FUZZ_SRC))
+# --- dependencies -----------------------------------------------------------
 
-.PHONY: all test run fuzz help clean FORCE
-all: $(PROGRAMS)
+# scripts/deps runs only when its quick look finds something missing.
+GROUPS  := build $(if $(filter test,$(MAKECMDGOALS)),test) \
+    $(filter fuzz conformance,$(MAKECMDGOALS))
+ifneq ($(filter-out clean help,$(or $(MAKECMDGOALS),all)),)
+DEPS := $(if $(shell scripts/deps --check $(GROUPS)),deps)
+endif
+deps:
+	@scripts/deps $(GROUPS)
 
 # --- build ------------------------------------------------------------------
 
 # Changed flags or compiler rebuild everything.
 FLAGS_NOW = $(CC) $(CFLAGS) $(LDFLAGS)
-$(B)/flags: FORCE
+$(B)/flags: FORCE | $(DEPS)
 	@mkdir -p $(@D)
 	@echo '$(FLAGS_NOW)' | cmp -s - $@ || echo '$(FLAGS_NOW)' > $@
 
@@ -81,7 +108,7 @@ $(B)/obj/%.o: %.c $(B)/flags
 # D: no time stamps in the archive.
 $(B)/libcordon-all.a: $(call obj,$(LIB_SRC))
 	@rm -f $@
-	@ar rcsD $@ $^
+	@ar qcsD $@ $^
 
 $(B)/cordon: $(call obj,$(LEAN_SRC)) $(B)/libcordon-all.a
 	@echo '  ld $@'
@@ -105,15 +132,42 @@ $(REPLAYS): $(B)/tests/fuzz/replay_%: $(B)/obj/tests/fuzz/fuzz_%.o \
 $(B)/fuzz_%: $(B)/obj/tests/fuzz/fuzz_%.o $(B)/libcordon-all.a
 	@$(CC) $(CFLAGS) -fsanitize=fuzzer $^ $(LDFLAGS) $(NET_LIBS) -o $@
 
+# The sections on commands come from the program's own table.
+$(B)/cordon.1: man/cordon.1.in $(B)/cordon
+	@$(B)/cordon help --man > $(B)/commands.mdoc
+	@sed -e '/^@COMMANDS@$$/{r $(B)/commands.mdoc' -e 'd}' $< > $@
+
 -include $(shell find $(B)/obj -name '*.d' 2>/dev/null)
+
+# --- the library ------------------------------------------------------------
+
+version = $(shell awk '/define CORDON_VERSION_$(1)/ {print $$3}' \
+    include/cordon.h)
+MAJOR   = $(call version,MAJOR)
+VERSION = $(MAJOR).$(call version,MINOR).$(call version,PATCH)
+
+# One object in which the hidden names are local: they cannot clash with names
+# of the program it is linked into.
+$(B)/libcordon.a: $(call obj,$(PUBLIC_SRC))
+	@ld -r -o $(B)/libcordon.o $^
+	@objcopy --localize-hidden $(B)/libcordon.o
+	@rm -f $@
+	@ar qcsD $@ $(B)/libcordon.o
+
+$(B)/libcordon.so: $(call obj,$(PUBLIC_SRC))
+	@$(CC) $(CFLAGS) -shared -Wl,-soname,libcordon.so.$(MAJOR) -Wl,-z,defs $^ \
+	    $(LDFLAGS) $(NET_LIBS) -o $@
 
 # --- use --------------------------------------------------------------------
 
-test: $(PROGRAMS) $(UNITS) $(REPLAYS)
+test: $(PROGRAMS) $(UNITS) $(REPLAYS) $(B)/cordon.1
 	@B='$(B)' SAN='$(SAN)' scripts/test $(T)
 
-run: $(B)/cordon
-	@$(B)/cordon --version
+run: $(PROGRAMS)
+	@B='$(B)' scripts/tour
+
+conformance: $(PROGRAMS) $(UNITS)
+	@B='$(B)' SAN='$(SAN)' scripts/test --conformance $(T)
 
 # New inputs are kept in build/fuzz/corpus; move the worthwhile ones into
 # tests/fuzz/corpus.
@@ -126,6 +180,23 @@ fuzz:
 	    -rss_limit_mb=2048 -print_final_stats=1 \
 	    -artifact_prefix=build/fuzz/$(FUZZ)- \
 	    build/fuzz/corpus/$(FUZZ) tests/fuzz/corpus/$(FUZZ)
+
+# bench/name/*.c become programs in build/bench/name, linked with what the file
+# bench/name/libs names.
+BENCH_PROGRAMS := $(patsubst %.c,$(B)/%,$(wildcard bench/$(BENCH)/*.c))
+$(BENCH_PROGRAMS): $(B)/%: $(B)/obj/%.o $(B)/libcordon-all.a
+	@mkdir -p $(@D)
+	@$(CC) $(CFLAGS) $^ $(LDFLAGS) $(file < bench/$(BENCH)/libs) $(NET_LIBS) \
+	    -o $@
+bench: $(PROGRAMS) $(if $(BENCH),$(BENCH_PROGRAMS))
+	@B='$(B)' bench/$(BENCH)/run
+
+format:
+	@scripts/lint --format
+
+install: all $(B)/libcordon.a $(B)/libcordon.so
+	@B='$(B)' DESTDIR='$(DESTDIR)' PREFIX='$(PREFIX)' LIBDIR='$(LIBDIR)' \
+	    VERSION='$(VERSION)' LIBS='$(NET_LIBS)' scripts/install
 
 help:
 	@sed -n '/^#   /s/^#   //p' Makefile

@@ -1,0 +1,4 @@
+# SPDX-License-Identifier: MIT
+# tour: what this machine offers
+cordon --version
+cordon doctor || true
