@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * cordon sandbox exec: one program, one fresh sandbox. Its output is passed on
+ * as it comes; with --json it is part of the result.
+ */
+#include <unistd.h>
+
+#include "cli/cli.h"
+#include "cli/programs.h"
+#include "sandbox/collect.h"
+#include "sandbox/jail.h"
+
+#define CAGE_BYTES   ((size_t)1 << 20)
+#define RESULT_BYTES ((size_t)512 << 20)
+
+static int bind_ro(struct cage *c, str s, struct err *e) {
+    return cage_add_bind(c, BIND_RO, s, e);
+}
+
+static int bind_rw(struct cage *c, str s, struct err *e) {
+    return cage_add_bind(c, BIND_RW, s, e);
+}
+
+static int bind_overlay(struct cage *c, str s, struct err *e) {
+    return cage_add_bind(c, BIND_OVERLAY, s, e);
+}
+
+/* Each option is the text of one setter. */
+static const struct {
+    const char *option;
+    int (*set)(struct cage *c, str text, struct err *e);
+    bool list;
+} setters[] = {
+    {"tier", cage_set_tier, false},
+    {"root", cage_set_root, false},
+    {"cwd", cage_set_cwd, false},
+    {"net", cage_set_net, false},
+    {"limits", cage_set_limits, true},
+    {"ro-bind", bind_ro, true},
+    {"bind", bind_rw, true},
+    {"overlay", bind_overlay, true},
+    {"env", cage_add_env, true},
+    {"egress", cage_add_egress, true},
+    {"allow-missing", cage_allow_missing, true},
+};
+
+static int set_one(struct cage *c, const struct args *a, size_t s,
+                   struct err *e) {
+    const char *name = setters[s].option, *text;
+    if (!setters[s].list) {
+        text = args_text(a, name);
+        return text && setters[s].set(c, str_of(text), e) ? -1 : 0;
+    }
+    for (size_t i = 0; (text = args_nth(a, name, i)); i++)
+        if (setters[s].set(c, str_of(text), e)) return -1;
+    return 0;
+}
+
+static int describe(const struct args *a, struct cage *c, struct err *e) {
+    for (size_t s = 0; s < sizeof setters / sizeof setters[0]; s++)
+        if (set_one(c, a, s, e))
+            return fail_while(e, "--%s", setters[s].option);
+    c->unix_sockets = args_flag(a, "unix-sockets");
+    c->argv = a->operands;
+    return 0;
+}
+
+static int print_json(const struct cage_result *r, struct err *e) {
+    AUTO_BUF struct buf text = BUF_MAX(RESULT_BYTES);
+    struct jw w = JW(&text);
+    cage_result_write(r, &w);
+    if (jw_done(&w, e) || buf_add_char(&text, '\n', e)) return -1;
+    return cli_out(buf_str(&text), e);
+}
+
+/* What a person should know and would not see from the exit status. */
+static void tell(struct cli *cli, const struct cage_result *r) {
+    if (r->stop != STOP_NONE)
+        log_warn(&cli->log, "stopped: %s", cage_stop_name(r->stop));
+    for (size_t i = 0; i < r->violation_count; i++)
+        log_info(&cli->log, "refused: %s, %u times", r->violations[i].name,
+                 r->violations[i].count);
+    for (size_t i = 0; i < r->change_count; i++)
+        log_info(&cli->log, "change: %c %s", r->changes[i].kind,
+                 r->changes[i].path);
+}
+
+static int finish(struct cli *cli, struct jail *j, struct err *e) {
+    const char *dir = args_text(&cli->args, "collect");
+    if (dir && collect_dir(jail_scratch(j), dir, e)) return -1;
+    struct cage_result r;
+    jail_result_take(j, &r);
+    int status = cage_exit_status(&r);
+    int rc = cli->json ? print_json(&r, e) : 0;
+    if (!cli->json) tell(cli, &r);
+    cage_result_fini(&r);
+    return rc ? -1 : status;
+}
+
+static struct jail_io streams(bool json) {
+    struct jail_io io = {.in = STDIN_FILENO};
+    if (json) return io;
+    io.out.mode = io.err.mode = STREAM_COPY;
+    io.out.fd = STDOUT_FILENO;
+    io.err.fd = STDERR_FILENO;
+    return io;
+}
+
+int cmd_sandbox_exec(struct cli *cli, struct err *e) {
+    AUTO_ARENA struct arena arena = ARENA_MAX(CAGE_BYTES);
+    struct cage cage;
+    cage_init(&cage, &arena);
+    if (describe(&cli->args, &cage, e)) return -1;
+    struct jail_io io = streams(cli->json);
+    struct jail *jail = NULL;
+    if (jail_start(&cage, &io, &jail, e)) return -1;
+    int rc = jail_wait(jail, e);
+    if (!rc) rc = finish(cli, jail, e);
+    jail_free(jail);
+    return rc;
+}

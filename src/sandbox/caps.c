@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * capabilities and no_new_privs: what a program can never get back.
+ */
+#include <errno.h>
+#include <linux/capability.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "sandbox/plan.h"
+
+/* The bounding set needs CAP_SETPCAP, so it goes before the rest. The kernel
+ * says EINVAL past the last capability it knows. */
+static int drop_bounding(struct err *e) {
+    for (unsigned long cap = 0; cap < 64; cap++) {
+        if (prctl(PR_CAPBSET_READ, cap, 0, 0, 0) < 0) return 0;
+        if (prctl(PR_CAPBSET_DROP, cap, 0, 0, 0) < 0)
+            return fail_sys(e, "bounding set, capability %lu", cap);
+    }
+    return 0;
+}
+
+int caps_drop(const struct plan *p, struct err *e) {
+    /* Without a user namespace an ordinary user has none to drop, and may not
+     * touch the bounding set; no_new_privs keeps exec from giving any. */
+    bool mine = plan_has(p, LAYER_NAMESPACES) || geteuid() == 0;
+    if (mine && drop_bounding(e)) return -1;
+    if (prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) < 0)
+        return fail_sys(e, "ambient set");
+    struct __user_cap_header_struct head = {_LINUX_CAPABILITY_VERSION_3, 0};
+    struct __user_cap_data_struct none[2] = {{0}};
+    if (syscall(SYS_capset, &head, none) < 0) return fail_sys(e, "capset");
+    return 0;
+}
+
+int nnp_set(const struct plan *p, struct err *e) {
+    (void)p;
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)
+        return fail_sys(e, "no_new_privs");
+    return 0;
+}

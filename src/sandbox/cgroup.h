@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * cgroup -- limits on a task as a whole, on cgroup v2, v1 or both.
+ *
+ * With v2 one directory holds all limits. Where the controllers are still on
+ * v1, one directory in each of memory, pids and cpu does, and a v2 directory
+ * without controllers is added for its kill switch. All or nothing: where one
+ * of the three limits cannot be set, opening fails and says which.
+ */
+#ifndef CORDON_SANDBOX_CGROUP_H
+#define CORDON_SANDBOX_CGROUP_H
+
+#include "sandbox/cage.h"
+
+#include <sys/types.h>
+
+enum cgroup_dir { CGROUP_UNIFIED, CGROUP_MEMORY, CGROUP_PIDS, CGROUP_CPU };
+enum { CGROUP_DIRS = 4 };
+
+/* Where groups of ours may be made: the group this process is in. */
+struct cgroup_base {
+    char path[CGROUP_DIRS][512]; /* "" where there is no such hierarchy */
+    bool unified; /* v2 has the controllers; the v1 paths are not used */
+};
+
+struct cgroup {
+    char name[48];
+    int parent[CGROUP_DIRS]; /* directories the group was made in, or -1 */
+    int dir[CGROUP_DIRS];    /* the group's own, or -1 */
+    bool unified;
+};
+
+#define CGROUP_NONE \
+    ((struct cgroup){.parent = {-1, -1, -1, -1}, .dir = {-1, -1, -1, -1}})
+
+/* From the text of /proc/self/mountinfo and /proc/self/cgroup. */
+int cgroup_find(str mountinfo, str own, struct cgroup_base *out, struct err *e);
+int cgroup_here(struct cgroup_base *out, struct err *e);
+
+int cgroup_open(const struct cgroup_base *base,
+                const struct cage_limits *limits, struct cgroup *out,
+                struct err *e);
+
+/* New limits for a group that is used again; its peak is forgotten. */
+int cgroup_limit(const struct cgroup *g, const struct cage_limits *l,
+                 struct err *e);
+
+int cgroup_add(const struct cgroup *g, pid_t pid, struct err *e);
+
+struct cgroup_usage {
+    uint64_t memory_now, memory_peak;
+    uint64_t oom_kills;
+    uint64_t pids_now, pids_refused;
+};
+void cgroup_usage(const struct cgroup *g, struct cgroup_usage *out);
+
+/* Kills what is in it, where the kernel offers that in one go. */
+void cgroup_kill(const struct cgroup *g);
+
+/* Removes the directories; waits a moment for the last processes to be gone.
+ */
+int cgroup_close(struct cgroup *g, struct err *e);
+
+#endif

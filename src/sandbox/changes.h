@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * changes -- what a task did to an overlay, as a list.
+ */
+#ifndef CORDON_SANDBOX_CHANGES_H
+#define CORDON_SANDBOX_CHANGES_H
+
+#include "sandbox/cage.h"
+
+/* upper is the filesystem the overlay wrote to. Paths in the list are those
+ * the task saw, sorted within each directory. */
+int changes_list(int upper, const struct cage_bind *bind,
+                 struct cage_result *out, struct err *e);
+
+#endif

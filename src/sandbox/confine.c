@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The order of confinement. One row is one mechanism; a mechanism is one file.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/close_range.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "sandbox/plan.h"
+
+/* In pid 1, with every capability over its own namespaces and none over
+ * anything else. Ids first: until then the process owns what root owns. */
+static const struct step space_steps[] = {
+    {"ids", LAYER_COUNT, ids_enter},
+    {"cgroup namespace", LAYER_NAMESPACES, cgroup_enter},
+    {"mounts", LAYER_NAMESPACES, view_private},
+    {"host name", LAYER_NAMESPACES, uts_enter},
+    {"network", LAYER_NAMESPACES, net_enter},
+    {"files", LAYER_NAMESPACES, view_build},
+};
+
+/* In the process that becomes the program. Capabilities go before
+ * no_new_privs because the bounding set needs one of them; Landlock and the
+ * filter come after it because without capabilities they are only given to
+ * those who have it; the filter is last because it refuses what the others
+ * do. */
+static const struct step task_steps[] = {
+    {"descriptors", LAYER_COUNT, fds_enter},
+    {"working directory", LAYER_COUNT, cwd_enter},
+    {"rlimits", LAYER_RLIMITS, rlimits_apply},
+    {"capabilities", LAYER_CAPS, caps_drop},
+    {"no_new_privs", LAYER_NNP, nnp_set},
+    {"landlock", LAYER_LANDLOCK, landlock_apply},
+    {"seccomp", LAYER_SECCOMP, seccomp_apply},
+};
+
+static int run_steps(const struct step *steps, size_t count,
+                     const struct plan *p, struct err *e) {
+    for (size_t i = 0; i < count; i++) {
+        if (steps[i].layer != LAYER_COUNT && !plan_has(p, steps[i].layer))
+            continue;
+        if (steps[i].run(p, e)) return fail_while(e, "%s", steps[i].name);
+    }
+    return 0;
+}
+
+int confine_space(const struct plan *p, struct err *e) {
+    return run_steps(space_steps, sizeof space_steps / sizeof space_steps[0], p,
+                     e);
+}
+
+/* A terminal of ours must not be its controlling terminal, and it starts with
+ * the signals every program expects. */
+static int fresh_session(struct err *e) {
+    if (setsid() < 0) return fail_sys(e, "session");
+    static const int ignorable[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGPIPE,
+                                    SIGTERM, SIGCHLD, SIGTTOU, SIGTTIN};
+    for (size_t i = 0; i < sizeof ignorable / sizeof ignorable[0]; i++)
+        signal(ignorable[i], SIG_DFL);
+    sigset_t none;
+    sigemptyset(&none);
+    if (sigprocmask(SIG_SETMASK, &none, NULL) < 0)
+        return fail_sys(e, "signals");
+    return 0;
+}
+
+/* The supervisor keeps its own descriptors above what a program is given. */
+int fds_enter(const struct plan *p, struct err *e) {
+    for (int i = 0; i < 3; i++)
+        if (dup2(p->std[i], i) < 0) return fail_sys(e, "descriptor %d", i);
+    int next = 3;
+    for (size_t i = 0; i < p->cage->fd_count; i++, next++)
+        if (dup2(p->fds[i], next) < 0)
+            return fail_sys(e, "descriptor %d", next);
+    if (close_range((unsigned)next, ~0u, CLOSE_RANGE_CLOEXEC) < 0)
+        return fail_sys(e, "close descriptors");
+    return 0;
+}
+
+int cwd_enter(const struct plan *p, struct err *e) {
+    const char *own = plan_has(p, LAYER_NAMESPACES) ? "/tmp" : "/";
+    const char *cwd = p->cage->cwd ? p->cage->cwd : own;
+    return chdir(cwd) < 0 ? fail_sys(e, "%s", cwd) : 0;
+}
+
+static const char *search_path(const struct plan *p) {
+    for (size_t i = 0; p->env[i]; i++)
+        if (strncmp(p->env[i], "PATH=", 5) == 0) return p->env[i] + 5;
+    return "";
+}
+
+/* execve promises not to write; its type cannot say so. */
+static void exec_at(const struct plan *p, const char *path) {
+    execve(path, (char *const *)(uintptr_t)p->cage->argv,
+           (char *const *)(uintptr_t)p->env);
+}
+
+static void exec_in(const struct plan *p, str dir) {
+    char path[4096];
+    int n =
+        snprintf(path, sizeof path, "%.*s/%s", STR_ARG(dir), p->cage->argv[0]);
+    if (dir.n && n > 0 && (size_t)n < sizeof path) exec_at(p, path);
+}
+
+/* The first reason other than "not there" is the one to tell. */
+static void exec_search(const struct plan *p) {
+    int reason = ENOENT;
+    for (str rest = str_of(search_path(p)); rest.p;) {
+        errno = ENOENT;
+        exec_in(p, str_cut(&rest, ':'));
+        if (reason == ENOENT) reason = errno;
+    }
+    errno = reason;
+}
+
+static int exec_program(const struct plan *p, struct err *e) {
+    const char *name = p->cage->argv[0];
+    if (strchr(name, '/'))
+        exec_at(p, name);
+    else
+        exec_search(p);
+    bool absent = errno == ENOENT;
+    err_set_sys(e, "%s", name);
+    e->kind = absent ? ERR_MISSING : ERR_DENIED;
+    return -1;
+}
+
+int confine_task(const struct plan *p, struct err *e) {
+    if (fresh_session(e)) return -1;
+    if (run_steps(task_steps, sizeof task_steps / sizeof task_steps[0], p, e))
+        return -1;
+    return exec_program(p, e);
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * User namespaces: maps, and the step into them.
+ */
+#include "sandbox/ids.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/hash.h"
+#include "sandbox/plan.h"
+
+/* Above every range that distributions, systemd or containers hand out. */
+#define OUTSIDE_BASE 0x5c000000u
+#define OUTSIDE_MASK 0x0fffffffu
+enum { NOBODY = 65534 };
+
+/* Drawn, not counted: supervisors do not know of each other, and among 2^28
+ * two that run at once do not meet. */
+int ids_outside(uint32_t *out, struct err *e) {
+    uint32_t draw;
+    if (hash_random(&draw, sizeof draw, e)) return -1;
+    *out = OUTSIDE_BASE + (draw & OUTSIDE_MASK);
+    return 0;
+}
+
+static int write_map(pid_t pid, const char *name, const char *text,
+                     struct err *e) {
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%d/%s", (int)pid, name);
+    AUTO_FD int fd = open(path, O_WRONLY | O_CLOEXEC);
+    if (fd < 0) return fail_sys(e, "%s", path);
+    /* One write, or the kernel takes the first part for the whole. */
+    if (write(fd, text, strlen(text)) < 0) return fail_sys(e, "%s", path);
+    return 0;
+}
+
+static int map_one(pid_t pid, const char *name, uint32_t inside,
+                   uint32_t outside, struct err *e) {
+    char text[48];
+    snprintf(text, sizeof text, "%u %u 1\n", inside, outside);
+    return write_map(pid, name, text, e);
+}
+
+int ids_map(pid_t pid, uint32_t outside, struct err *e) {
+    uint32_t uid = outside ? outside : geteuid();
+    uint32_t gid = outside ? outside : getegid();
+    /* An ordinary user must give up setgroups, lest a group that was to lose
+     * a right is dropped. */
+    if (!outside && write_map(pid, "setgroups", "deny", e)) return -1;
+    if (map_one(pid, "uid_map", INNER_UID, uid, e) ||
+        map_one(pid, "gid_map", INNER_GID, gid, e))
+        return -1;
+    return 0;
+}
+
+static int become(const struct plan *p, uid_t uid, gid_t gid, struct err *e) {
+    if (p->privileged && setgroups(0, NULL) < 0)
+        return fail_sys(e, "setgroups");
+    if (setresgid(gid, gid, gid) < 0) return fail_sys(e, "setresgid");
+    if (setresuid(uid, uid, uid) < 0) return fail_sys(e, "setresuid");
+    return 0;
+}
+
+int ids_enter(const struct plan *p, struct err *e) {
+    if (plan_has(p, LAYER_NAMESPACES))
+        return become(p, INNER_UID, INNER_GID, e);
+    return geteuid() == 0 ? become(p, NOBODY, NOBODY, e) : 0;
+}
+
+/* A namespace lives in a process until it is held by a descriptor. */
+static int hold_ns(pid_t pid, uint32_t from_uid, uint32_t from_gid,
+                   uint32_t outside, struct err *e) {
+    if (map_one(pid, "uid_map", from_uid, outside, e) ||
+        map_one(pid, "gid_map", from_gid, outside, e))
+        return -1;
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%d/ns/user", (int)pid);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    return fd < 0 ? fail_sys(e, "%s", path) : fd;
+}
+
+int ids_shift_ns(uint32_t from_uid, uint32_t from_gid, uint32_t outside,
+                 struct err *e) {
+    pid_t pid = (pid_t)syscall(SYS_clone, CLONE_NEWUSER | SIGCHLD, 0, 0, 0, 0);
+    if (pid < 0) return fail_sys(e, "user namespace for shifted ids");
+    if (pid == 0)
+        for (;;)
+            pause();
+    int fd = hold_ns(pid, from_uid, from_gid, outside, e);
+    kill(pid, SIGKILL);
+    while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+        continue;
+    return fd;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * ids -- who a task is, inside and outside.
+ *
+ * Inside, every task is uid 1000. Outside it is never 0: started by root it
+ * gets a uid of its own from a range that no account uses, so that two tasks
+ * can neither signal each other nor share per-user limits; started by anybody
+ * else it is that user.
+ */
+#ifndef CORDON_SANDBOX_IDS_H
+#define CORDON_SANDBOX_IDS_H
+
+#include "base/err.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/* A new outside uid (and gid) for a task that root starts. */
+int ids_outside(uint32_t *out, struct err *e);
+
+/* Writes the maps of pid's new user namespace: to `outside`, or where that is
+ * 0 to the ids this process has. */
+int ids_map(pid_t pid, uint32_t outside, struct err *e);
+
+/* A user namespace that maps from_uid to the task's outside uid, for mounts
+ * that shift ids. The caller closes it. */
+int ids_shift_ns(uint32_t from_uid, uint32_t from_gid, uint32_t outside,
+                 struct err *e);
+
+#endif

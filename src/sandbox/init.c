@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * pid 1 of a task: makes the space, starts the program, reaps what is left
+ * behind, forwards signals, tells how it ended, and takes everything in the
+ * pid namespace with it when it goes.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/close_range.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/num.h"
+#include "sandbox/plan.h"
+#include "sandbox/report.h"
+
+enum { EXIT_SETUP = 125 };
+
+static _Noreturn void give_up(const struct plan *p, const struct err *cause) {
+    struct report r = {.kind = REPORT_FAILED, .value = (int32_t)cause->kind};
+    snprintf(r.text, sizeof r.text, "%s", cause->text);
+    struct err e;
+    (void)report_send(p->status, &r, -1, &e); /* nobody left to tell */
+    _exit(EXIT_SETUP);
+}
+
+/* The program shares our memory until it execs (a copy would cost more than
+ * the rest of the start), so what went wrong is simply in *e. */
+static pid_t start_program(const struct plan *p, struct err *e) {
+    volatile bool failed = false;
+    pid_t pid = vfork();
+    if (pid == 0) {
+        confine_task(p, e);
+        failed = true;
+        _exit(EXIT_SETUP);
+    }
+    if (pid < 0) return fail_sys(e, "start");
+    return failed ? -1 : pid;
+}
+
+static int64_t cpu_of_children(const struct rusage *u) {
+    int64_t sec = u->ru_utime.tv_sec + u->ru_stime.tv_sec;
+    int64_t usec = u->ru_utime.tv_usec + u->ru_stime.tv_usec;
+    return sec * 1000000000 + usec * 1000;
+}
+
+static _Noreturn void finish(const struct plan *p, int status) {
+    struct rusage u = {0};
+    (void)getrusage(RUSAGE_CHILDREN, &u);
+    struct report r = {
+        .kind = REPORT_ENDED,
+        .value = status,
+        .cpu_ns = cpu_of_children(&u),
+        .memory = (uint64_t)u.ru_maxrss * 1024,
+    };
+    struct err e;
+    (void)report_send(p->status, &r, -1, &e);
+    _exit(0);
+}
+
+/* Without a pid namespace nothing ends the rest for us. What the program left
+ * behind became ours (we are its subreaper): kill until nobody is left. */
+static void sweep(void) {
+    char path[64];
+    snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
+    for (int round = 0; round < 1000; round++) {
+        struct err e;
+        AUTO_BUF struct buf list = BUF_MAX(1 << 16);
+        if (file_read(path, &list, &e) || list.len == 0) return;
+        for (str rest = buf_str(&list); rest.n;) {
+            int64_t pid;
+            if (!num_parse_i64(str_cut(&rest, ' '), &pid, &e) && pid > 0)
+                kill((pid_t)pid, SIGKILL);
+        }
+        while (waitpid(-1, NULL, WNOHANG) > 0)
+            continue;
+    }
+}
+
+/* Collects who died; the end of the program is the end of the task. */
+static void reap(const struct plan *p, pid_t program) {
+    int status;
+    pid_t pid;
+    while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
+        if (pid != program) continue;
+        if (!plan_has(p, LAYER_NAMESPACES)) sweep();
+        finish(p, status);
+    }
+}
+
+static void on_signal(const struct plan *p, int signals, pid_t program) {
+    struct signalfd_siginfo info;
+    if (read(signals, &info, sizeof info) != sizeof info) return;
+    if (info.ssi_signo == SIGCHLD)
+        reap(p, program);
+    else
+        kill(program, (int)info.ssi_signo);
+}
+
+/* The supervisor's end of the socket closes when it dies: then so do we. */
+static _Noreturn void watch(const struct plan *p, int signals, pid_t program) {
+    struct pollfd fds[] = {{signals, POLLIN, 0}, {p->status, POLLIN, 0}};
+    for (;;) {
+        if (poll(fds, 2, -1) < 0 && errno != EINTR) break;
+        if (fds[0].revents) on_signal(p, signals, program);
+        if (fds[1].revents & (POLLHUP | POLLERR)) break;
+    }
+    kill(program, SIGKILL);
+    if (!plan_has(p, LAYER_NAMESPACES)) sweep();
+    _exit(EXIT_SETUP);
+}
+
+static int take_signals(struct err *e) {
+    sigset_t all;
+    sigfillset(&all);
+    if (sigprocmask(SIG_SETMASK, &all, NULL) < 0) return fail_sys(e, "signals");
+    int fd = signalfd(-1, &all, SFD_CLOEXEC);
+    return fd < 0 ? fail_sys(e, "signals") : fd;
+}
+
+/* Keeps the status socket and the signals, nothing else: a pipe held here
+ * would keep the supervisor waiting for its end. */
+static void close_rest(const struct plan *p, int signals) {
+    int low = p->status < signals ? p->status : signals;
+    int high = p->status < signals ? signals : p->status;
+    close_range(0, (unsigned)low - 1, 0);
+    if (high > low + 1) close_range((unsigned)low + 1, (unsigned)high - 1, 0);
+    close_range((unsigned)high + 1, ~0u, 0);
+}
+
+static int set_up(const struct plan *p, struct err *e) {
+    if (confine_space(p, e)) return -1;
+    /* /proc/1 of the task belongs to nobody it knows. */
+    if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) < 0) return fail_sys(e, "dumpable");
+    if (!plan_has(p, LAYER_NAMESPACES) &&
+        prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) < 0)
+        return fail_sys(e, "subreaper");
+    return 0;
+}
+
+/* Ids are mapped and limits are set by the supervisor; until it says so,
+ * nothing may happen here. */
+static void await_go(const struct plan *p) {
+    char go;
+    ssize_t n;
+    do
+        n = recv(p->status, &go, 1, 0);
+    while (n < 0 && errno == EINTR);
+    if (n != 1) _exit(EXIT_SETUP);
+}
+
+void init_run(const struct plan *p) {
+    await_go(p);
+    struct err e;
+    int signals = take_signals(&e);
+    if (signals < 0 || set_up(p, &e)) give_up(p, &e);
+    pid_t program = start_program(p, &e);
+    if (program < 0) give_up(p, &e);
+    close_rest(p, signals);
+    struct report r = {.kind = REPORT_STARTED};
+    if (caps_drop(p, &e) || nnp_set(p, &e) ||
+        report_send(p->status, &r, -1, &e))
+        give_up(p, &e);
+    watch(p, signals, program);
+}

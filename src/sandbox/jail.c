@@ -1,0 +1,413 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The supervisor of one task.
+ */
+#include "sandbox/jail.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/seccomp.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <sys/timerfd.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/mem.h"
+#include "sandbox/changes.h"
+#include "sandbox/report.h"
+#include "sandbox/start.h"
+
+/* Refused calls are answered by us, so a task could keep us busy with them.
+ * After this many the listener closes and the kernel answers with ENOSYS. */
+enum { MAX_NOTIFICATIONS = 1000 };
+
+enum source {
+    FROM_STATUS,
+    FROM_PID,
+    FROM_TIMER,
+    FROM_OUT,
+    FROM_ERR,
+    FROM_CALLS
+};
+
+struct stream {
+    int fd;   /* our end of the pipe; -1: none, or at its end */
+    int copy; /* where it goes; -1: into the result */
+    struct cage_output *output;
+};
+
+struct jail {
+    const struct cage *cage;
+    struct started task;
+    int epoll, timer, calls, scratch;
+    int uppers[CAGE_MAX_BINDS];
+    struct stream out, err;
+    int64_t started_ns;
+    bool reaped, ended, failed;
+    struct err why; /* it did not start */
+    struct cage_result result;
+};
+
+static void close_fd(int *fd) {
+    if (*fd >= 0) close(*fd);
+    *fd = -1;
+}
+
+static int watch(struct jail *j, int fd, enum source from, struct err *e) {
+    if (fd < 0) return 0;
+    struct epoll_event event = {.events = EPOLLIN, .data.u32 = from};
+    if (epoll_ctl(j->epoll, EPOLL_CTL_ADD, fd, &event) < 0)
+        return fail_sys(e, "watch");
+    return 0;
+}
+
+/* --- starting --- */
+
+static int make_stream(enum jail_stream mode, int fd, uint64_t max,
+                       struct stream *s, int *theirs, struct err *e) {
+    s->output->kept = BUF_MAX(max);
+    s->copy = mode == STREAM_COPY ? fd : -1;
+    if (mode == STREAM_GIVE) {
+        *theirs = fcntl(fd, F_DUPFD_CLOEXEC, 3);
+        return *theirs < 0 ? fail_sys(e, "stream") : 0;
+    }
+    int pair[2];
+    if (pipe2(pair, O_CLOEXEC) < 0) return fail_sys(e, "pipe");
+    s->fd = pair[0];
+    *theirs = pair[1];
+    if (fcntl(s->fd, F_SETFL, O_NONBLOCK) < 0) return fail_sys(e, "pipe");
+    return 0;
+}
+
+static int start_timer(struct jail *j, struct err *e) {
+    j->timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+    if (j->timer < 0) return fail_sys(e, "timer");
+    uint64_t wall = j->cage->limits.wall;
+    struct itimerspec at = {.it_value = {.tv_sec = (time_t)(wall / 1000000000),
+                                         .tv_nsec = (long)(wall % 1000000000)}};
+    if (timerfd_settime(j->timer, 0, &at, NULL) < 0)
+        return fail_sys(e, "timer");
+    return 0;
+}
+
+static int start_streams(struct jail *j, const struct jail_io *io, int std[3],
+                         struct err *e) {
+    uint64_t max = j->cage->limits.output;
+    std[0] = io->in >= 0 ? fcntl(io->in, F_DUPFD_CLOEXEC, 3)
+                         : open("/dev/null", O_RDONLY | O_CLOEXEC);
+    if (std[0] < 0) return fail_sys(e, "standard input");
+    if (make_stream(io->out.mode, io->out.fd, max, &j->out, &std[1], e) ||
+        make_stream(io->err.mode, io->err.fd, max, &j->err, &std[2], e))
+        return -1;
+    return 0;
+}
+
+static int watch_all(struct jail *j, struct err *e) {
+    j->epoll = epoll_create1(EPOLL_CLOEXEC);
+    if (j->epoll < 0) return fail_sys(e, "epoll");
+    if (start_timer(j, e) || watch(j, j->task.status, FROM_STATUS, e) ||
+        watch(j, j->task.pidfd, FROM_PID, e) ||
+        watch(j, j->timer, FROM_TIMER, e) || watch(j, j->out.fd, FROM_OUT, e) ||
+        watch(j, j->err.fd, FROM_ERR, e))
+        return -1;
+    return 0;
+}
+
+static struct jail *new_jail(const struct cage *c, struct err *e) {
+    struct jail *j = mem_zalloc(1, sizeof *j, e);
+    if (!j) return NULL;
+    j->cage = c;
+    j->task = (struct started){
+        .pid = -1, .pidfd = -1, .status = -1, .cgroup = CGROUP_NONE};
+    j->epoll = j->timer = j->calls = j->scratch = -1;
+    for (size_t i = 0; i < CAGE_MAX_BINDS; i++)
+        j->uppers[i] = -1;
+    j->out = (struct stream){-1, -1, &j->result.out};
+    j->err = (struct stream){-1, -1, &j->result.err};
+    j->result.code = -1;
+    j->result.arena = ARENA_MAX(8 << 20);
+    return j;
+}
+
+int jail_start(const struct cage *c, const struct jail_io *io,
+               struct jail **out, struct err *e) {
+    struct jail *j = new_jail(c, e);
+    if (!j) return -1;
+    int std[3] = {-1, -1, -1};
+    int rc = start_streams(j, io, std, e);
+    j->started_ns = clock_mono_ns();
+    if (!rc) rc = start_task(c, std, &j->task, e);
+    for (int i = 0; i < 3; i++)
+        close_fd(&std[i]);
+    if (!rc) {
+        j->result.layers = j->task.layers;
+        rc = watch_all(j, e);
+    }
+    if (rc)
+        jail_free(j);
+    else
+        *out = j;
+    return rc;
+}
+
+/* --- watching --- */
+
+static void keep_fd(int *slot, int fd) {
+    close_fd(slot);
+    *slot = fd;
+}
+
+static void take_end(struct jail *j, const struct report *r) {
+    struct cage_result *out = &j->result;
+    j->ended = true;
+    out->cpu_ns = r->cpu_ns;
+    out->memory_peak = r->memory;
+    if (WIFEXITED(r->value)) {
+        out->code = WEXITSTATUS(r->value);
+        return;
+    }
+    out->signal = WTERMSIG(r->value);
+    if (out->signal == SIGSYS) out->stop = STOP_SYSCALL;
+}
+
+static void take_failure(struct jail *j, const struct report *r) {
+    j->failed = true;
+    err_set(&j->why, (enum err_kind)r->value, "%s", r->text);
+}
+
+static int take_report(struct jail *j, const struct report *r, int fd,
+                       struct err *e) {
+    switch ((enum report_kind)r->kind) {
+    case REPORT_SCRATCH: keep_fd(&j->scratch, fd); return 0;
+    case REPORT_UPPER:
+        if (r->value < 0 || r->value >= CAGE_MAX_BINDS) break;
+        keep_fd(&j->uppers[r->value], fd);
+        return 0;
+    case REPORT_NOTIFY:
+        keep_fd(&j->calls, fd);
+        return watch(j, j->calls, FROM_CALLS, e);
+    case REPORT_ENDED: take_end(j, r); break;
+    case REPORT_FAILED: take_failure(j, r); break;
+    case REPORT_LISTENER:
+    case REPORT_STARTED:
+    case REPORT_NONE: break;
+    }
+    if (fd >= 0) close(fd);
+    return 0;
+}
+
+static int on_status(struct jail *j, struct err *e) {
+    struct report r;
+    int fd = -1;
+    int rc = report_recv(j->task.status, &r, &fd, e);
+    if (rc < 0) return -1;
+    if (rc == 0) {
+        close_fd(&j->task.status);
+        return 0;
+    }
+    return take_report(j, &r, fd, e);
+}
+
+static int on_pid(struct jail *j, struct err *e) {
+    siginfo_t info;
+    int rc;
+    do
+        rc = waitid(P_PIDFD, (id_t)j->task.pidfd, &info, WEXITED);
+    while (rc < 0 && errno == EINTR);
+    if (rc < 0) return fail_sys(e, "wait");
+    close_fd(&j->task.pidfd);
+    j->reaped = true;
+    return 0;
+}
+
+void jail_kill(struct jail *j) {
+    if (j->task.pidfd < 0) return;
+    if (j->result.stop == STOP_NONE) j->result.stop = STOP_KILLED;
+    syscall(SYS_pidfd_send_signal, j->task.pidfd, SIGKILL, NULL, 0);
+    cgroup_kill(&j->task.cgroup);
+}
+
+void jail_signal(struct jail *j, int signal) {
+    if (j->task.pidfd >= 0)
+        syscall(SYS_pidfd_send_signal, j->task.pidfd, signal, NULL, 0);
+}
+
+static void on_timer(struct jail *j) {
+    uint64_t ticks;
+    if (read(j->timer, &ticks, sizeof ticks) < 0) return;
+    j->result.stop = STOP_TIME;
+    jail_kill(j);
+}
+
+/* What is over the limit is read and dropped: a full pipe would stop a program
+ * that only talks too much. */
+static void keep_output(struct stream *s, const char *p, size_t n) {
+    struct buf *kept = &s->output->kept;
+    size_t room =
+        kept->max -
+        (size_t)(s->output->total < kept->max ? s->output->total : kept->max);
+    size_t take = n < room ? n : room;
+    struct err e;
+    s->output->total += n;
+    if (take == 0) return;
+    if (s->copy >= 0) {
+        (void)fd_write_all(s->copy, (str){p, take}, &e); /* reader may go */
+    } else if (buf_add(kept, p, take, &e)) {
+        kept->max = kept->len; /* out of memory: keep what there is */
+    }
+}
+
+static void on_stream(struct stream *s) {
+    char chunk[65536];
+    ssize_t n = read(s->fd, chunk, sizeof chunk);
+    if (n > 0)
+        keep_output(s, chunk, (size_t)n);
+    else if (n == 0 || (errno != EAGAIN && errno != EINTR))
+        close_fd(&s->fd);
+}
+
+static void note_violation(struct cage_result *r, int nr) {
+    const char *name = seccomp_name(nr);
+    if (!name) name = "unknown";
+    r->violation_total++;
+    for (size_t i = 0; i < r->violation_count; i++) {
+        if (strcmp(r->violations[i].name, name) != 0) continue;
+        r->violations[i].count++;
+        return;
+    }
+    if (r->violation_count < CAGE_MAX_VIOLATIONS)
+        r->violations[r->violation_count++] = (struct cage_violation){name, 1};
+}
+
+static void on_call(struct jail *j) {
+    struct seccomp_notif call = {0};
+    if (ioctl(j->calls, SECCOMP_IOCTL_NOTIF_RECV, &call) < 0) {
+        if (errno != ENOENT && errno != EINTR) close_fd(&j->calls);
+        return;
+    }
+    note_violation(&j->result, call.data.nr);
+    struct seccomp_notif_resp answer = {.id = call.id, .error = -EPERM};
+    (void)ioctl(j->calls, SECCOMP_IOCTL_NOTIF_SEND, &answer); /* may be dead */
+    if (j->result.violation_total >= MAX_NOTIFICATIONS) close_fd(&j->calls);
+}
+
+static int on_event(struct jail *j, const struct epoll_event *ev,
+                    struct err *e) {
+    switch ((enum source)ev->data.u32) {
+    case FROM_STATUS: return j->task.status < 0 ? 0 : on_status(j, e);
+    case FROM_PID: return j->reaped ? 0 : on_pid(j, e);
+    case FROM_TIMER: on_timer(j); return 0;
+    case FROM_OUT: on_stream(&j->out); return 0;
+    case FROM_ERR: on_stream(&j->err); return 0;
+    case FROM_CALLS:
+        /* Hang-up without a call: every process with the filter is gone. */
+        if (ev->events & EPOLLIN)
+            on_call(j);
+        else
+            close_fd(&j->calls);
+        return 0;
+    }
+    return 0;
+}
+
+/* --- the end --- */
+
+static int gather(struct jail *j, struct err *e) {
+    struct cage_result *r = &j->result;
+    r->wall_ns = clock_mono_ns() - j->started_ns;
+    struct cgroup_usage use;
+    cgroup_usage(&j->task.cgroup, &use);
+    if (use.memory_peak) r->memory_peak = use.memory_peak;
+    r->pids_refused = use.pids_refused;
+    if (use.oom_kills && r->stop == STOP_NONE && r->code != 0)
+        r->stop = STOP_MEMORY;
+    if (!j->ended) r->signal = SIGKILL; /* pid 1 was killed with the rest */
+    for (size_t i = 0; i < j->cage->bind_count; i++)
+        if (j->uppers[i] >= 0 &&
+            changes_list(j->uppers[i], &j->cage->binds[i], r, e))
+            return -1;
+    return cgroup_close(&j->task.cgroup, e);
+}
+
+static bool over(const struct jail *j) {
+    return j->reaped && j->task.status < 0 && j->out.fd < 0 && j->err.fd < 0;
+}
+
+int jail_step(struct jail *j, struct err *e) {
+    struct epoll_event events[8];
+    int n = epoll_wait(j->epoll, events, 8, 0);
+    if (n < 0 && errno != EINTR) return fail_sys(e, "epoll");
+    for (int i = 0; i < n; i++)
+        if (on_event(j, &events[i], e)) return -1;
+    if (!over(j)) return 0;
+    if (j->failed) {
+        *e = j->why;
+        return -1;
+    }
+    return gather(j, e) ? -1 : 1;
+}
+
+int jail_wait(struct jail *j, struct err *e) {
+    for (;;) {
+        struct epoll_event first;
+        if (epoll_wait(j->epoll, &first, 1, -1) < 0 && errno != EINTR)
+            return fail_sys(e, "epoll");
+        int rc = jail_step(j, e);
+        if (rc) return rc < 0 ? -1 : 0;
+    }
+}
+
+int jail_fd(const struct jail *j) {
+    return j->epoll;
+}
+
+int jail_scratch(const struct jail *j) {
+    return j->scratch;
+}
+
+void jail_result_take(struct jail *j, struct cage_result *out) {
+    *out = j->result;
+    j->result = (struct cage_result){.code = -1};
+}
+
+static void end_task(struct jail *j) {
+    if (j->reaped || j->task.pid < 0) return;
+    struct err e;
+    jail_kill(j);
+    (void)on_pid(j, &e);
+}
+
+void jail_free(struct jail *j) {
+    if (!j) return;
+    end_task(j);
+    close_fd(&j->task.status);
+    close_fd(&j->task.pidfd);
+    close_fd(&j->epoll);
+    close_fd(&j->timer);
+    close_fd(&j->calls);
+    close_fd(&j->scratch);
+    close_fd(&j->out.fd);
+    close_fd(&j->err.fd);
+    for (size_t i = 0; i < CAGE_MAX_BINDS; i++)
+        close_fd(&j->uppers[i]);
+    struct err e;
+    (void)cgroup_close(&j->task.cgroup, &e);
+    cage_result_fini(&j->result);
+    mem_free(j);
+}
+
+int jail_run(const struct cage *c, const struct jail_io *io,
+             struct cage_result *out, struct err *e) {
+    struct jail *j = NULL;
+    if (jail_start(c, io, &j, e)) return -1;
+    int rc = jail_wait(j, e);
+    if (!rc) jail_result_take(j, out);
+    jail_free(j);
+    return rc;
+}

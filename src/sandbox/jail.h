@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * jail -- a task that runs: started, watched, ended, its result told.
+ *
+ * A jail has one descriptor to wait on; when it is readable, jail_step does
+ * what is due. jail_run does both until the end. The cage must outlive the
+ * jail. A jail that is freed is killed first; nothing of it stays.
+ */
+#ifndef CORDON_SANDBOX_JAIL_H
+#define CORDON_SANDBOX_JAIL_H
+
+#include "sandbox/cage.h"
+
+struct jail;
+
+enum jail_stream {
+    STREAM_KEEP, /* into the result, up to limits.output */
+    STREAM_COPY, /* to a descriptor, up to limits.output */
+    STREAM_GIVE, /* the task gets the descriptor itself, without limit */
+};
+
+struct jail_io {
+    int in; /* the task's standard input; -1: empty */
+    struct {
+        enum jail_stream mode;
+        int fd; /* for COPY and GIVE */
+    } out, err;
+};
+
+#define JAIL_IO_KEEP ((struct jail_io){.in = -1})
+
+int jail_start(const struct cage *c, const struct jail_io *io,
+               struct jail **out, struct err *e);
+
+int jail_fd(const struct jail *j);
+
+/* 0: it goes on; 1: it ended, ask for the result; -1: it did not start, or
+ * watching it failed. */
+int jail_step(struct jail *j, struct err *e);
+
+/* Blocks until the end. */
+int jail_wait(struct jail *j, struct err *e);
+
+void jail_signal(struct jail *j, int signal); /* to the program */
+void jail_kill(struct jail *j);               /* everything, at once */
+
+/* After the end: the caller owns the result (cage_result_fini). */
+void jail_result_take(struct jail *j, struct cage_result *out);
+
+/* After the end: the scratch directory as it was left, for collect.h. */
+int jail_scratch(const struct jail *j);
+
+void jail_free(struct jail *j); /* NULL is fine */
+
+/* Start, wait, take, free. */
+int jail_run(const struct cage *c, const struct jail_io *io,
+             struct cage_result *out, struct err *e);
+
+#endif

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * plan -- one start of a task: what the supervisor prepared and the child does.
+ *
+ * Everything that can be computed, opened or refused before the fork is in
+ * here, so that the child only makes system calls. The mechanisms share one
+ * shape, `int x(const struct plan *, struct err *)`, and are run in the order
+ * of the tables in confine.c.
+ */
+#ifndef CORDON_SANDBOX_PLAN_H
+#define CORDON_SANDBOX_PLAN_H
+
+#include "sandbox/bpf.h"
+#include "sandbox/cage.h"
+
+/* Who the task believes to be. Outside it is somebody else: see ids.c. */
+enum { INNER_UID = 1000, INNER_GID = 1000 };
+
+enum {
+    PROXY_PORT = 3128, /* on the sandbox's own loopback */
+    PROXY_ENV = 8,     /* variables that tell programs of it */
+    FD_BASE = 16,      /* ours stay above what a program is given */
+};
+
+struct plan {
+    const struct cage *cage;
+    uint32_t layers;  /* LAYER_BITs that this start will put in force */
+    int landlock_abi; /* 0: the kernel has none */
+    bool privileged;  /* the supervisor may map any id and clone any tree */
+    uint32_t outside; /* uid and gid of the task out here, if privileged */
+    const char *env[CAGE_MAX_ENV + PROXY_ENV + 1];
+    struct bpf_program filter;
+    int std[3];                /* become 0, 1 and 2 */
+    int fds[CAGE_MAX_FDS];     /* become 3, 4, ... */
+    int status;                /* to the supervisor, see report.h */
+    int trees[CAGE_MAX_BINDS]; /* of binds, opened by a privileged parent */
+    int root_tree;             /* of cage->root, likewise; or -1 */
+};
+
+static inline bool plan_has(const struct plan *p, enum cage_layer layer) {
+    return p->layers & LAYER_BIT(layer);
+}
+
+/* A start is made of steps with a name for the error message. */
+struct step {
+    const char *name;
+    enum cage_layer layer; /* skipped when it is not in force; or LAYER_COUNT */
+    int (*run)(const struct plan *p, struct err *e);
+};
+
+/* In the first process of the task, in this order. */
+int ids_enter(const struct plan *p, struct err *e);
+int cgroup_enter(const struct plan *p, struct err *e);
+int view_private(const struct plan *p, struct err *e);
+int view_build(const struct plan *p, struct err *e);
+int net_enter(const struct plan *p, struct err *e);
+int uts_enter(const struct plan *p, struct err *e);
+
+/* In the process that becomes the program. */
+int fds_enter(const struct plan *p, struct err *e);
+int cwd_enter(const struct plan *p, struct err *e);
+int rlimits_apply(const struct plan *p, struct err *e);
+int caps_drop(const struct plan *p, struct err *e);
+int nnp_set(const struct plan *p, struct err *e);
+int landlock_apply(const struct plan *p, struct err *e);
+int seccomp_apply(const struct plan *p, struct err *e);
+
+/* Runs both tables of confine.c; confine_task ends in execve. */
+int confine_space(const struct plan *p, struct err *e);
+int confine_task(const struct plan *p, struct err *e);
+
+/* What the steps need from the machine. */
+int landlock_abi(void); /* 0: none */
+int seccomp_compile(const struct cage *c, uint32_t layers,
+                    struct bpf_program *out, struct err *e);
+const char *seccomp_name(int nr); /* "ptrace"; "call 999" has no name: NULL */
+
+/* pid 1: starts the program, reaps, forwards signals, reports the end. */
+_Noreturn void init_run(const struct plan *p);
+
+#endif

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The result of a task, as people and programs read it.
+ */
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "sandbox/cage.h"
+
+const char *cage_stop_name(enum cage_stop stop) {
+    switch (stop) {
+    case STOP_NONE: return "none";
+    case STOP_TIME: return "time";
+    case STOP_MEMORY: return "memory";
+    case STOP_SYSCALL: return "syscall";
+    case STOP_KILLED: return "killed";
+    }
+    return "?";
+}
+
+int cage_exit_status(const struct cage_result *r) {
+    if (r->stop == STOP_TIME) return err_exit_status(ERR_TIMEOUT);
+    return r->signal ? 128 + r->signal : r->code;
+}
+
+/* Bytes that are not text are shown as U+FFFD: JSON has no bytes. */
+static void write_text(struct jw *w, const char *key, str s) {
+    static const char replacement[] = "\xef\xbf\xbd";
+    if (utf8_valid(s.p, s.n) == s.n) {
+        jw_put_text(w, key, s);
+        return;
+    }
+    struct err e;
+    AUTO_BUF struct buf text = BUF_MAX(s.n * 3 + 1);
+    while (s.n) {
+        size_t good = utf8_valid(s.p, s.n);
+        if (buf_add(&text, s.p, good, &e)) break;
+        s = str_sub(s, good, s.n);
+        if (s.n && buf_add(&text, replacement, 3, &e)) break;
+        s = str_sub(s, 1, s.n);
+    }
+    jw_put_text(w, key, buf_str(&text));
+}
+
+static void write_output(struct jw *w, const char *name, const char *cut,
+                         const struct cage_output *o) {
+    write_text(w, name, buf_str(&o->kept));
+    jw_put_bool(w, cut, o->total > o->kept.len);
+}
+
+static void write_layers(const struct cage_result *r, struct jw *w) {
+    jw_key(w, "layers");
+    jw_array(w);
+    for (int i = 0; i < LAYER_COUNT; i++)
+        if (r->layers & LAYER_BIT(i))
+            jw_text(w, str_of(cage_layer_name((enum cage_layer)i)));
+    jw_end_array(w);
+}
+
+static void write_usage(const struct cage_result *r, struct jw *w) {
+    jw_key(w, "usage");
+    jw_object(w);
+    jw_put_int(w, "wall_us", r->wall_ns / 1000);
+    jw_put_int(w, "cpu_us", r->cpu_ns / 1000);
+    jw_put_int(w, "memory_peak", (int64_t)r->memory_peak);
+    jw_put_int(w, "pids_refused", (int64_t)r->pids_refused);
+    jw_end_object(w);
+}
+
+static void write_violations(const struct cage_result *r, struct jw *w) {
+    jw_key(w, "violations");
+    jw_array(w);
+    for (size_t i = 0; i < r->violation_count; i++) {
+        jw_object(w);
+        jw_put_text(w, "syscall", str_of(r->violations[i].name));
+        jw_put_int(w, "count", r->violations[i].count);
+        jw_end_object(w);
+    }
+    jw_end_array(w);
+}
+
+static void write_changes(const struct cage_result *r, struct jw *w) {
+    jw_key(w, "changes");
+    jw_array(w);
+    for (size_t i = 0; i < r->change_count; i++) {
+        jw_object(w);
+        jw_put_text(w, "kind", (str){&r->changes[i].kind, 1});
+        write_text(w, "path", str_of(r->changes[i].path));
+        jw_end_object(w);
+    }
+    jw_end_array(w);
+    if (r->changes_cut) jw_put_bool(w, "changes_cut", true);
+}
+
+void cage_result_write(const struct cage_result *r, struct jw *w) {
+    jw_object(w);
+    jw_put_int(w, "exit", cage_exit_status(r));
+    if (r->signal) jw_put_int(w, "signal", r->signal);
+    jw_put_text(w, "stopped_by", str_of(cage_stop_name(r->stop)));
+    write_output(w, "stdout", "stdout_cut", &r->out);
+    write_output(w, "stderr", "stderr_cut", &r->err);
+    write_usage(r, w);
+    write_layers(r, w);
+    write_violations(r, w);
+    if (r->change_count) write_changes(r, w);
+    jw_end_object(w);
+}
+
+void cage_result_fini(struct cage_result *r) {
+    buf_fini(&r->out.kept);
+    buf_fini(&r->err.kept);
+    mem_free(r->changes);
+    r->changes = NULL;
+    r->change_count = 0;
+    arena_fini(&r->arena);
+}

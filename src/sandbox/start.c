@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Starting a task: everything that must be known, opened or refused before the
+ * fork, the fork, and what only the parent may do to the child.
+ */
+#include "sandbox/start.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/sched.h>
+#include <linux/seccomp.h>
+#include <sched.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "sandbox/ids.h"
+#include "sandbox/tree.h"
+
+#define NAMESPACES                                               \
+    (CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNS | CLONE_NEWNET | \
+     CLONE_NEWIPC | CLONE_NEWUTS)
+
+/* --- layers --- */
+
+/* *e says why the layer is missing; it stays the error unless the caller
+ * agreed to do without. */
+static int do_without(const struct cage *c, struct plan *p,
+                      enum cage_layer layer, struct err *e) {
+    const char *name = cage_layer_name(layer);
+    if (!(c->may_miss & LAYER_BIT(layer))) {
+        e->kind = ERR_UNSUPPORTED;
+        return fail_while(e,
+                          "layer %s is missing (--allow-missing %s does "
+                          "without)",
+                          name, name);
+    }
+    p->layers &= ~LAYER_BIT(layer);
+    return 0;
+}
+
+static int want_landlock(const struct cage *c, struct plan *p, struct err *e) {
+    p->landlock_abi = landlock_abi();
+    if (p->landlock_abi > 0) return 0;
+    err_set_sys(e, "Landlock");
+    return do_without(c, p, LAYER_LANDLOCK, e);
+}
+
+static int want_violations(const struct cage *c, struct plan *p,
+                           struct err *e) {
+    uint32_t action = SECCOMP_RET_USER_NOTIF;
+    if (syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) == 0)
+        return 0;
+    err_set_sys(e, "seccomp notifications");
+    return do_without(c, p, LAYER_VIOLATIONS, e);
+}
+
+static int want_cgroup(const struct cage *c, struct plan *p, struct cgroup *g,
+                       struct err *e) {
+    struct cgroup_base base;
+    if (cgroup_here(&base, e) || cgroup_open(&base, &c->limits, g, e))
+        return do_without(c, p, LAYER_CGROUP, e);
+    return 0;
+}
+
+/* --- what the child will need --- */
+
+/* Conventions that curl, pip, npm, git and most libraries follow. */
+static const char *const proxy_env[] = {
+    "http_proxy=http://127.0.0.1:3128",
+    "https_proxy=http://127.0.0.1:3128",
+    "HTTP_PROXY=http://127.0.0.1:3128",
+    "HTTPS_PROXY=http://127.0.0.1:3128",
+    "ALL_PROXY=socks5h://127.0.0.1:3128",
+    "NO_PROXY=",
+    "npm_config_proxy=http://127.0.0.1:3128",
+};
+
+static void fill_env(const struct cage *c, struct plan *p) {
+    size_t n = 0;
+    for (size_t i = 0; i < c->env_count; i++)
+        p->env[n++] = c->env[i];
+    if (c->net == NET_EGRESS)
+        for (size_t i = 0; i < sizeof proxy_env / sizeof proxy_env[0]; i++)
+            p->env[n++] = proxy_env[i];
+    p->env[n] = NULL;
+}
+
+int start_prepare(const struct cage *c, struct plan *p, struct cgroup *g,
+                  struct err *e) {
+    if (cage_check(c, e)) return -1;
+    p->cage = c;
+    p->layers = cage_tier_layers(c->tier);
+    p->privileged = geteuid() == 0;
+    p->outside = 0;
+    p->status = p->root_tree = -1;
+    for (size_t i = 0; i < CAGE_MAX_BINDS; i++)
+        p->trees[i] = -1;
+    for (size_t i = 0; i < CAGE_MAX_FDS; i++)
+        p->fds[i] = -1;
+    fill_env(c, p);
+    if (p->privileged && ids_outside(&p->outside, e)) return -1;
+    if (want_landlock(c, p, e) || want_violations(c, p, e) ||
+        seccomp_compile(c, p->layers, &p->filter, e))
+        return -1;
+    return want_cgroup(c, p, g, e);
+}
+
+static int lift(int fd, int *out, struct err *e) {
+    *out = fcntl(fd, F_DUPFD_CLOEXEC, FD_BASE);
+    return *out < 0 ? fail_sys(e, "descriptor") : 0;
+}
+
+/* A directory as standard input would be a way into the host's files. */
+static int lift_std(int fd, int *out, struct err *e) {
+    struct stat st;
+    if (fstat(fd, &st) < 0) return fail_sys(e, "standard stream");
+    if (S_ISDIR(st.st_mode))
+        return fail(e, ERR_INVALID, "a standard stream is a directory");
+    return lift(fd, out, e);
+}
+
+static int open_fds(const struct cage *c, const int std[3], struct plan *p,
+                    struct err *e) {
+    for (int i = 0; i < 3; i++)
+        if (lift_std(std[i], &p->std[i], e)) return -1;
+    for (size_t i = 0; i < c->fd_count; i++)
+        if (lift(c->fds[i], &p->fds[i], e)) return -1;
+    return 0;
+}
+
+/* Root's binds are opened here, where root's paths can be walked; the task's
+ * own uid could not. */
+static int open_trees(const struct cage *c, struct plan *p, struct err *e) {
+    if (!p->privileged) return 0;
+    for (size_t i = 0; i < c->bind_count; i++) {
+        p->trees[i] = tree_copy_shifted(c->binds[i].from, p->outside, e);
+        if (p->trees[i] < 0) return fail_while(e, "bind");
+    }
+    if (!c->root) return 0;
+    p->root_tree = tree_copy_shifted(c->root, p->outside, e);
+    return p->root_tree < 0 ? fail_while(e, "root") : 0;
+}
+
+static void close_one(int *fd) {
+    if (*fd >= 0) close(*fd);
+    *fd = -1;
+}
+
+static void close_plan(struct plan *p) {
+    for (int i = 0; i < 3; i++)
+        close_one(&p->std[i]);
+    for (size_t i = 0; i < CAGE_MAX_FDS; i++)
+        close_one(&p->fds[i]);
+    for (size_t i = 0; i < CAGE_MAX_BINDS; i++)
+        close_one(&p->trees[i]);
+    close_one(&p->root_tree);
+    close_one(&p->status);
+}
+
+/* --- the fork --- */
+
+static pid_t fork_with(uint64_t flags, int *pidfd) {
+    struct clone_args args = {
+        .flags = flags | CLONE_PIDFD | CLONE_CLEAR_SIGHAND,
+        .pidfd = (uint64_t)(uintptr_t)pidfd,
+        .exit_signal = SIGCHLD,
+    };
+    return (pid_t)syscall(SYS_clone3, &args, sizeof args);
+}
+
+/* Where namespaces cannot be had the kernel says so here; then the caller may
+ * have agreed to do without them. */
+static pid_t fork_first(const struct cage *c, struct plan *p, int *pidfd,
+                        struct err *e) {
+    pid_t pid = fork_with(NAMESPACES, pidfd);
+    if (pid >= 0) return pid;
+    err_set_sys(e, "namespaces");
+    if (do_without(c, p, LAYER_NAMESPACES, e)) return -1;
+    if (seccomp_compile(c, p->layers, &p->filter, e)) return -1;
+    pid = fork_with(0, pidfd);
+    return pid < 0 ? fail_sys(e, "fork") : pid;
+}
+
+static int let_go(const struct plan *p, const struct started *s,
+                  struct err *e) {
+    if ((p->layers & LAYER_BIT(LAYER_NAMESPACES)) &&
+        ids_map(s->pid, p->outside, e))
+        return fail_while(e, "ids");
+    if ((p->layers & LAYER_BIT(LAYER_CGROUP)) &&
+        cgroup_add(&s->cgroup, s->pid, e))
+        return fail_while(e, "cgroup");
+    if (send(s->status, "g", 1, MSG_NOSIGNAL) != 1)
+        return fail_sys(e, "first process");
+    return 0;
+}
+
+static int fork_task(const struct cage *c, struct plan *p, struct started *s,
+                     struct err *e) {
+    int pair[2];
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
+        return fail_sys(e, "status socket");
+    AUTO_FD int ours = pair[0], theirs = pair[1];
+    if (lift(theirs, &p->status, e)) return -1;
+    AUTO_FD int pidfd = -1;
+    pid_t pid = fork_first(c, p, &pidfd, e);
+    if (pid < 0) return -1;
+    if (pid == 0) init_run(p);
+    s->pid = pid;
+    s->status = ours;
+    s->layers = p->layers;
+    if (let_go(p, s, e)) {
+        kill(pid, SIGKILL);
+        while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+            continue;
+        return -1;
+    }
+    s->pidfd = fd_take(&pidfd);
+    (void)fd_take(&ours);
+    return 0;
+}
+
+int start_task(const struct cage *c, const int std[3], struct started *out,
+               struct err *e) {
+    struct plan p = {.std = {-1, -1, -1}};
+    struct started s = {.cgroup = CGROUP_NONE};
+    int rc = start_prepare(c, &p, &s.cgroup, e);
+    if (!rc) rc = open_fds(c, std, &p, e);
+    if (!rc) rc = open_trees(c, &p, e);
+    if (!rc) rc = fork_task(c, &p, &s, e);
+    close_plan(&p);
+    struct err ignored;
+    if (rc) (void)cgroup_close(&s.cgroup, &ignored);
+    if (!rc) *out = s;
+    return rc;
+}

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Mounts by descriptor.
+ */
+#include "sandbox/tree.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "sandbox/ids.h"
+
+#define ATTR_COMMON (MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV)
+
+struct option {
+    const char *key, *value;
+};
+
+static int new_fs(const char *type, const struct option *options, unsigned attr,
+                  struct err *e) {
+    AUTO_FD int fs = fsopen(type, FSOPEN_CLOEXEC);
+    if (fs < 0) return fail_sys(e, "%s", type);
+    for (; options->key; options++) {
+        unsigned how = options->value ? FSCONFIG_SET_STRING : FSCONFIG_SET_FLAG;
+        if (fsconfig(fs, how, options->key, options->value, 0) < 0)
+            return fail_sys(e, "%s option %s", type, options->key);
+    }
+    if (fsconfig(fs, FSCONFIG_CMD_CREATE, NULL, NULL, 0) < 0)
+        return fail_sys(e, "%s", type);
+    int fd = fsmount(fs, FSMOUNT_CLOEXEC, attr);
+    return fd < 0 ? fail_sys(e, "mount %s", type) : fd;
+}
+
+int tree_tmpfs(uint64_t bytes, uint64_t inodes, const char *mode,
+               struct err *e) {
+    char size[24], count[24];
+    snprintf(size, sizeof size, "%llu", (unsigned long long)bytes);
+    snprintf(count, sizeof count, "%llu", (unsigned long long)inodes);
+    const struct option options[] = {
+        {"size", size}, {"nr_inodes", count}, {"mode", mode}, {0}};
+    return new_fs("tmpfs", options, ATTR_COMMON, e);
+}
+
+int tree_proc(struct err *e) {
+    static const struct option options[] = {{"subset", "pid"}, {0}};
+    return new_fs("proc", options, ATTR_COMMON | MOUNT_ATTR_NOEXEC, e);
+}
+
+int tree_overlay(const char *lower, const char *upper, const char *work,
+                 struct err *e) {
+    const struct option options[] = {{"lowerdir", lower},
+                                     {"upperdir", upper},
+                                     {"workdir", work},
+                                     {"userxattr", NULL},
+                                     {0}};
+    return new_fs("overlay", options, ATTR_COMMON, e);
+}
+
+/* Recursive: in a user namespace the kernel gives a tree with what is mounted
+ * below it, or not at all. */
+int tree_copy(const char *path, struct err *e) {
+    unsigned flags =
+        OPEN_TREE_CLONE | (unsigned)OPEN_TREE_CLOEXEC | (unsigned)AT_RECURSIVE;
+    int fd = open_tree(AT_FDCWD, path, flags);
+    return fd < 0 ? fail_sys(e, "%s", path) : fd;
+}
+
+static int shift_ids(int tree, uint32_t outside, struct err *e) {
+    struct stat st;
+    if (fstat(tree, &st) < 0) return fail_sys(e, "owner");
+    AUTO_FD int ns = ids_shift_ns(st.st_uid, st.st_gid, outside, e);
+    if (ns < 0) return -1;
+    struct mount_attr attr = {.attr_set = MOUNT_ATTR_IDMAP,
+                              .userns_fd = (unsigned)ns};
+    if (mount_setattr(tree, "", AT_EMPTY_PATH, &attr, sizeof attr) < 0)
+        return fail_sys(e, "shifted ids");
+    return 0;
+}
+
+int tree_copy_shifted(const char *path, uint32_t outside, struct err *e) {
+    AUTO_FD int tree = tree_copy(path, e);
+    if (tree < 0) return -1;
+    if (shift_ids(tree, outside, e)) return fail_while(e, "%s", path);
+    return fd_take(&tree);
+}
+
+int tree_restrict(int tree, enum tree_use use, struct err *e) {
+    struct mount_attr attr = {.attr_set = ATTR_COMMON};
+    switch (use) {
+    case TREE_WRITE: break;
+    case TREE_READ: attr.attr_set |= MOUNT_ATTR_RDONLY; break;
+    case TREE_DEVICE:
+        attr.attr_set =
+            MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NOEXEC;
+        break;
+    }
+    if (mount_setattr(tree, "", AT_EMPTY_PATH | AT_RECURSIVE, &attr,
+                      sizeof attr) < 0)
+        return fail_sys(e, "mount flags");
+    return 0;
+}
+
+static int open_part(int dir, const char *name) {
+    struct open_how how = {
+        .flags = O_PATH | O_CLOEXEC | O_NOFOLLOW,
+        .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS,
+    };
+    return (int)syscall(SYS_openat2, dir, name, &how, sizeof how);
+}
+
+static int make_part(int dir, const char *name, struct err *e) {
+    int fd = open_part(dir, name);
+    if (fd >= 0) return fd;
+    if (errno != ENOENT) return fail_sys(e, "%s", name);
+    if (mkdirat(dir, name, 0755) < 0) return fail_sys(e, "make %s", name);
+    fd = open_part(dir, name);
+    return fd < 0 ? fail_sys(e, "%s", name) : fd;
+}
+
+int tree_parent(int root, const char *path, const char **name, struct err *e) {
+    AUTO_FD int dir = fcntl(root, F_DUPFD_CLOEXEC, 3);
+    if (dir < 0) return fail_sys(e, "root");
+    for (const char *at = path + 1, *slash; (slash = strchr(at, '/'));
+         at = slash + 1) {
+        char part[256];
+        size_t n = (size_t)(slash - at);
+        if (n >= sizeof part) return fail(e, ERR_INVALID, "%s: long", path);
+        memcpy(part, at, n);
+        part[n] = 0;
+        int next = make_part(dir, part, e);
+        if (next < 0) return fail_while(e, "%s", path);
+        close(dir);
+        dir = next;
+    }
+    *name = strrchr(path, '/') + 1;
+    return fd_take(&dir);
+}
+
+/* The place for a tree: a directory for a directory, a file for the rest. */
+static int make_target(int parent, const char *name, bool dir, struct err *e) {
+    int fd = open_part(parent, name);
+    if (fd >= 0) return fd;
+    if (errno != ENOENT) return fail_sys(e, "%s", name);
+    if (dir) return make_part(parent, name, e);
+    AUTO_FD int file =
+        openat(parent, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+    if (file < 0) return fail_sys(e, "make %s", name);
+    fd = open_part(parent, name);
+    return fd < 0 ? fail_sys(e, "%s", name) : fd;
+}
+
+int tree_place(int root, const char *path, int tree, struct err *e) {
+    struct stat st;
+    if (fstat(tree, &st) < 0) return fail_sys(e, "%s", path);
+    const char *name;
+    AUTO_FD int parent = tree_parent(root, path, &name, e);
+    if (parent < 0) return -1;
+    AUTO_FD int target = make_target(parent, name, S_ISDIR(st.st_mode), e);
+    if (target < 0) return fail_while(e, "%s", path);
+    if (move_mount(tree, "", target, "",
+                   MOVE_MOUNT_F_EMPTY_PATH | MOVE_MOUNT_T_EMPTY_PATH) < 0)
+        return fail_sys(e, "mount on %s", path);
+    return 0;
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * tree -- filesystems and pieces of them, held by a descriptor until placed.
+ *
+ * Built on the mount calls that take descriptors (Linux 5.12), so that no path
+ * is resolved twice and nothing is mounted where somebody could have moved it.
+ * Targets are opened part by part without following symlinks: until
+ * pivot_root a symlink would still lead into the host.
+ */
+#ifndef CORDON_SANDBOX_TREE_H
+#define CORDON_SANDBOX_TREE_H
+
+#include "base/err.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/* How a tree may be used. Never set-id files; devices only in TREE_DEVICE. */
+enum tree_use { TREE_READ, TREE_WRITE, TREE_DEVICE };
+
+/* New filesystems, detached. */
+int tree_tmpfs(uint64_t bytes, uint64_t inodes, const char *mode,
+               struct err *e);
+int tree_proc(struct err *e); /* of this pid namespace, processes only */
+int tree_overlay(const char *lower, const char *upper, const char *work,
+                 struct err *e);
+
+/* A detached copy of what is at path, with everything mounted below it. */
+int tree_copy(const char *path, struct err *e);
+
+/* The same with ids shifted: what belongs to path's owner belongs to the uid
+ * and gid `outside`. Needs privilege over the filesystem. */
+int tree_copy_shifted(const char *path, uint32_t outside, struct err *e);
+
+int tree_restrict(int tree, enum tree_use use, struct err *e);
+
+/* Puts a tree at an absolute path below root; the place is made where it is
+ * missing. The descriptor stays usable. */
+int tree_place(int root, const char *path, int tree, struct err *e);
+
+/* The directory below root that holds path's last part, made where missing;
+ * *name points at that part. */
+int tree_parent(int root, const char *path, const char **name, struct err *e);
+
+#endif
