@@ -68,7 +68,7 @@ FUZZ_SRC := $(wildcard tests/fuzz/fuzz_*.c)
 
 # Unit tests of these folders are linked with the libraries of cordon-net; the
 # others show by linking that their folder does without.
-NET_AREAS := io store mcp call runs agent gateway web
+NET_AREAS := io store audit mcp call runs agent gateway web
 NET_UNIT  := $(foreach a,$(NET_AREAS),$(filter tests/unit/$(a)_%,$(UNIT_SRC)))
 
 PROGRAMS := $(B)/cordon $(B)/cordon-net
