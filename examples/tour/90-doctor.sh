@@ -1,4 +1,6 @@
 # SPDX-License-Identifier: MIT
-# tour: what this machine offers
+# What this machine offers
+
 cordon --version
+
 cordon doctor || true

@@ -64,6 +64,10 @@ static int64_t floor_div(int64_t a, int64_t b) {
     return a / b - (a % b < 0);
 }
 
+static int64_t floor_mod(int64_t a, int64_t b) {
+    return a % b + (a % b < 0 ? b : 0);
+}
+
 /* n digits, zeros in front, then one more character. */
 static char *put(char *out, int64_t value, size_t n, char then) {
     for (size_t i = n; i-- > 0; value /= 10)
@@ -74,8 +78,8 @@ static char *put(char *out, int64_t value, size_t n, char then) {
 
 char *clock_format(int64_t wall_ns, char *out) {
     int64_t seconds = floor_div(wall_ns, SECOND);
-    int64_t millis = (wall_ns - seconds * SECOND) / 1000000;
-    int64_t days = floor_div(seconds, DAY), of_day = seconds - days * DAY;
+    int64_t millis = floor_mod(wall_ns, SECOND) / 1000000;
+    int64_t days = floor_div(seconds, DAY), of_day = floor_mod(seconds, DAY);
     struct date d = date_of(days);
     char *at = put(out, d.year, 4, '-');
     at = put(at, d.month, 2, '-');

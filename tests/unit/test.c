@@ -5,6 +5,7 @@
 #include "test.h"
 
 #include <errno.h>
+#include <ftw.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -12,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -123,6 +125,32 @@ void torture_step(const char *file, int line, const char *text,
     if (!t->done) mem_fail_after(++t->round);
 }
 
+/* Named after the process, so that the runner finds it again. */
+static void folder_of(pid_t pid, char *path, size_t size) {
+    const char *base = getenv("TMPDIR");
+    snprintf(path, size, "%s/cordon-test-%d", base ? base : "/tmp", (int)pid);
+}
+
+const char *test_folder(void) {
+    static char path[256];
+    folder_of(getpid(), path, sizeof path);
+    if (mkdir(path, 0700) || chdir(path))
+        test_fail(path, 0, "%s", strerror(errno));
+    return path;
+}
+
+static int remove_one(const char *path, const struct stat *st, int type,
+                      struct FTW *at) {
+    (void)st, (void)type, (void)at;
+    return remove(path);
+}
+
+static void remove_folder_of(pid_t pid) {
+    char path[256];
+    folder_of(pid, path, sizeof path);
+    nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}
+
 static void run_child(const struct test *t) __attribute__((noreturn));
 static void run_child(const struct test *t) {
     setpgid(0, 0);
@@ -183,6 +211,7 @@ static bool run_one(size_t number, const struct test *t) {
     setpgid(pid, pid); /* as the child does: whoever comes first */
     bool late;
     int status = wait_child(pid, &late);
+    remove_folder_of(pid);
     return report(number, t->name, status, late);
 }
 

@@ -92,6 +92,10 @@ void test_ok(const char *file, int line, const char *text, int result,
 void test_failed(const char *file, int line, const char *text, int result,
                  const struct err *e, enum err_kind want);
 
+/* Makes a folder for this test alone and changes into it; it is removed after
+ * the test. Returns its path. */
+const char *test_folder(void);
+
 /* A line of diagnosis that does not fail anything. */
 void test_note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
