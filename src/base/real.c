@@ -36,7 +36,7 @@ static struct pow10 pow10_above(int k) {
 /* The nearest of the integers s and s+1 to v = vb/4; ties to even. */
 static uint64_t nearest(uint64_t s, uint64_t vb) {
     uint64_t middle = 4 * s + 2;
-    return s + (vb > middle || (vb == middle && (s & 1)));
+    return s + ((vb > middle) | ((vb == middle) & (s & 1)));
 }
 
 /* value = c * 2^q; closer: the next double below is half as far as the one
@@ -50,26 +50,16 @@ static struct decimal shortest(uint64_t c, int q, bool closer) {
     uint64_t upper = mul_round_odd(g, (4 * c + 2) << h) - odd;
     uint64_t vb = mul_round_odd(g, (4 * c) << h);
 
+    /* Which case it is looks random, so both are computed and one is picked
+     * without a branch. */
     uint64_t s = vb / 4, tens = s / 10;
-    if (s >= 10) {
-        bool below = lower <= 40 * tens, above = 40 * tens + 40 <= upper;
-        if (below != above) return (struct decimal){tens + above, k + 1};
-    }
-    bool below = lower <= 4 * s, above = 4 * s + 4 <= upper;
-    if (below != above) return (struct decimal){s + above, k};
-    return (struct decimal){nearest(s, vb), k};
-}
-
-static struct decimal without_zeros(struct decimal x) {
-    while (x.digits % 10000 == 0) {
-        x.digits /= 10000;
-        x.exp10 += 4;
-    }
-    while (x.digits % 10 == 0) {
-        x.digits /= 10;
-        x.exp10 += 1;
-    }
-    return x;
+    bool below = lower <= 40 * tens, above = 40 * tens + 40 <= upper;
+    bool shorter = (below != above) & (s >= 10);
+    uint64_t short_one = tens + above;
+    below = lower <= 4 * s;
+    above = 4 * s + 4 <= upper;
+    uint64_t long_one = below != above ? s + above : nearest(s, vb);
+    return (struct decimal){shorter ? short_one : long_one, k + shorter};
 }
 
 /* d is finite and above zero. */
@@ -78,81 +68,102 @@ static struct decimal to_decimal(double d) {
     memcpy(&bits, &d, sizeof bits);
     uint64_t fraction = bits & (((uint64_t)1 << 52) - 1);
     int exponent = (int)(bits >> 52);
-    if (exponent == 0) return without_zeros(shortest(fraction, -1074, false));
+    if (exponent == 0) return shortest(fraction, -1074, false);
     uint64_t c = fraction | (uint64_t)1 << 52;
     int q = exponent - 1075;
     if (q <= 0 && q > -53 && (c & (((uint64_t)1 << -q) - 1)) == 0)
-        return without_zeros((struct decimal){c >> -q, 0});
-    return without_zeros(shortest(c, q, fraction == 0 && exponent > 1));
+        return (struct decimal){c >> -q, 0};
+    return shortest(c, q, fraction == 0 && exponent > 1);
 }
 
-static const char pairs[] = "00010203040506070809"
-                            "10111213141516171819"
-                            "20212223242526272829"
-                            "30313233343536373839"
-                            "40414243444546474849"
-                            "50515253545556575859"
-                            "60616263646566676869"
-                            "70717273747576777879"
-                            "80818283848586878889"
-                            "90919293949596979899";
-
-static size_t count_digits(uint64_t v) {
-    static const uint64_t tens[20] = {
-        0,
-        10,
-        100,
-        1000,
-        10000,
-        100000,
-        1000000,
-        10000000,
-        100000000,
-        1000000000,
-        10000000000,
-        100000000000,
-        1000000000000,
-        10000000000000,
-        100000000000000,
-        1000000000000000,
-        10000000000000000,
-        100000000000000000,
-        1000000000000000000,
-        10000000000000000000u,
-    };
-    unsigned bits = 64 - (unsigned)__builtin_clzll(v | 1);
-    unsigned guess = bits * 1233 >> 12;
-    return guess + (v >= tens[guess]);
+/* Eight digits as eight bytes 0..9, the first in the lowest byte: split into
+ * halves, then each half again, all halves at once. */
+static inline uint64_t eight_digits(uint64_t v) {
+    uint64_t x = v / 10000 | v % 10000 << 32;
+    uint64_t q = (x * 10486 >> 20) & 0x0000007f0000007f; /* x / 100 */
+    x = q | (x - q * 100) << 16;
+    q = (x * 103 >> 10) & 0x000f000f000f000f; /* x / 10 */
+    return q | (x - q * 10) << 8;
 }
 
-/* Writes v's n = count_digits(v) digits. */
-static void put_digits(uint64_t v, char *out, size_t n) {
-    while (n > 2) {
-        memcpy(out + n - 2, pairs + v % 100 * 2, 2);
-        v /= 100;
-        n -= 2;
+static inline void put_eight(char *out, uint64_t digits) {
+    digits |= 0x3030303030303030;
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    digits = __builtin_bswap64(digits);
+#endif
+    memcpy(out, &digits, 8);
+}
+
+/* Writes v and returns its length; up to 8 bytes are scribbled on, and 8 more
+ * for every 8 digits. */
+static size_t put_whole(uint64_t v, char *out) {
+    if (v >= 100000000) {
+        size_t n = put_whole(v / 100000000, out);
+        put_eight(out + n, eight_digits(v % 100000000));
+        return n + 8;
     }
-    if (n == 2)
-        memcpy(out, pairs + v * 2, 2);
-    else
-        out[0] = (char)('0' + v);
-}
-
-size_t real_digits(double d, char digits[17], int *exp10) {
-    struct decimal x = to_decimal(d);
-    size_t n = count_digits(x.digits);
-    put_digits(x.digits, digits, n);
-    *exp10 = x.exp10 + (int)n;
-    return n;
+    uint64_t digits = eight_digits(v);
+    size_t zeros = v == 0 ? 7 : (size_t)__builtin_ctzll(digits) / 8;
+    put_eight(out, digits >> 8 * zeros);
+    return 8 - zeros;
 }
 
 size_t real_format_int(int64_t v, char out[REAL_TEXT_SIZE]) {
     uint64_t size = v < 0 ? 0 - (uint64_t)v : (uint64_t)v;
-    size_t sign = v < 0;
     out[0] = '-';
-    size_t n = count_digits(size);
-    put_digits(size, out + sign, n);
-    return sign + n;
+    return (v < 0) + put_whole(size, out + (v < 0));
+}
+
+/* A decimal's digits without zeros before or behind. They stay in registers
+ * and are stored where they belong: a store that is read back in other sizes,
+ * to move it, makes the processor wait. */
+struct digits {
+    real_u128 rest; /* the digits after the first, as eight_digits has them */
+    char first;
+    size_t n;
+    int exp10; /* value = 0.DIGITS * 10^exp10 */
+};
+
+/* x.digits < 10^17 and not 0. */
+static inline struct digits spell(struct decimal x) {
+    /* Most doubles have 16 or 17 digits, as if by a coin: make it 17. */
+    bool sixteen_or_less = x.digits < 10000000000000000;
+    x.digits *= sixteen_or_less ? 10 : 1;
+    x.exp10 -= sixteen_or_less;
+    uint64_t top = x.digits / 10000000000000000;
+    uint64_t others = x.digits % 10000000000000000;
+    uint64_t high = eight_digits(others / 100000000);
+    uint64_t low = eight_digits(others % 100000000);
+    struct digits d = {(real_u128)low << 64 | high, (char)top, 1, x.exp10 + 17};
+    if (top == 0) {
+        int zeros =
+            high ? __builtin_ctzll(high) / 8 : 8 + __builtin_ctzll(low) / 8;
+        d.rest >>= 8 * zeros;
+        d.first = (char)(d.rest & 0xf);
+        d.rest >>= 8;
+        d.exp10 -= zeros + 1;
+    }
+    d.first = (char)(d.first + '0');
+    high = (uint64_t)d.rest;
+    low = (uint64_t)(d.rest >> 64);
+    if (low != 0)
+        d.n = 17 - (size_t)__builtin_clzll(low) / 8;
+    else if (high != 0)
+        d.n = 9 - (size_t)__builtin_clzll(high) / 8;
+    return d;
+}
+
+static inline void put_sixteen(char *out, real_u128 digits) {
+    put_eight(out, (uint64_t)digits);
+    put_eight(out + 8, (uint64_t)(digits >> 64));
+}
+
+size_t real_digits(double d, char digits[17], int *exp10) {
+    struct digits x = spell(to_decimal(d));
+    digits[0] = x.first;
+    put_sixteen(digits + 1, x.rest);
+    *exp10 = x.exp10;
+    return x.n;
 }
 
 /* What the two spellings differ in. */
@@ -163,56 +174,53 @@ struct spelling {
     bool point;     /* a whole number without an exponent ends in ".0" */
 };
 
-/* "d.ddde+xx" from n digits; the value is 0.DIGITS * 10^exp10. */
-static size_t put_scientific(char *out, size_t n, int exp10,
+/* "d.ddde+xx" */
+static size_t put_scientific(char *out, const struct digits *x,
                              const struct spelling *how) {
-    char *p = out + 1;
-    if (n > 1) {
-        memmove(p + 1, p, n - 1);
-        *p = '.';
-        p += n;
-    }
-    int e = exp10 - 1;
+    out[0] = x->first;
+    out[1] = '.';
+    put_sixteen(out + 2, x->rest);
+    char *p = out + (x->n > 1 ? x->n + 1 : 1);
+    int e = x->exp10 - 1;
     *p++ = 'e';
     *p++ = e < 0 ? '-' : '+';
-    uint64_t size = (uint64_t)(e < 0 ? -e : e);
+    unsigned size = (unsigned)(e < 0 ? -e : e);
     if (how->exp_digits == 2 && size < 10) *p++ = '0';
-    size_t len = count_digits(size);
-    put_digits(size, p, len);
-    return (size_t)(p - out) + len;
+    return (size_t)(p - out) + put_whole(size, p);
 }
 
-/* Plain notation from n digits that stand at the start of out. */
-static size_t put_plain(char *out, size_t n, int exp10,
-                        const struct spelling *how) {
-    if (exp10 <= 0) {
-        size_t zeros = (size_t)-exp10;
-        memmove(out + 2 + zeros, out, n);
-        memset(out, '0', 2 + zeros);
-        out[1] = '.';
-        return n + 2 + zeros;
+/* "0.000ddd", "dd.ddd", "ddd000" or "ddd000.0" */
+static inline size_t put_plain(char *out, const struct digits *x,
+                               const struct spelling *how) {
+    if (x->exp10 <= 0) {
+        size_t zeros = (size_t)-x->exp10; /* at most 5 */
+        memcpy(out, "0.00000", 7);
+        out[2 + zeros] = x->first;
+        put_sixteen(out + 3 + zeros, x->rest);
+        return 2 + zeros + x->n;
     }
-    size_t whole = (size_t)exp10;
-    if (n > whole) {
-        memmove(out + whole + 1, out + whole, n - whole);
+    size_t whole = (size_t)x->exp10; /* at most 21 */
+    out[0] = x->first;
+    put_sixteen(out + 1, x->rest);
+    if (x->n > whole) {
+        put_sixteen(out + whole + 1, x->rest >> 8 * (whole - 1));
         out[whole] = '.';
-        return n + 1;
+        return x->n + 1;
     }
-    memset(out + n, '0', whole - n);
+    memset(out + 17, '0', 6);
     if (!how->point) return whole;
-    memcpy(out + whole, ".0", 2);
+    out[whole] = '.';
+    out[whole + 1] = '0';
     return whole + 2;
 }
 
-static size_t format(double d, char *out, const struct spelling *how) {
+static inline size_t format(double d, char *out, const struct spelling *how) {
     size_t sign = d < 0;
     out[0] = '-';
-    char *p = out + sign;
-    int exp10;
-    size_t n = real_digits(sign ? -d : d, p, &exp10);
-    if (exp10 <= how->exp_below || exp10 > how->exp_from)
-        return sign + put_scientific(p, n, exp10, how);
-    return sign + put_plain(p, n, exp10, how);
+    struct digits x = spell(to_decimal(sign ? -d : d));
+    if (x.exp10 <= how->exp_below || x.exp10 > how->exp_from)
+        return sign + put_scientific(out + sign, &x, how);
+    return sign + put_plain(out + sign, &x, how);
 }
 
 size_t real_format_es(double d, char out[REAL_TEXT_SIZE]) {

@@ -11,7 +11,9 @@
 
 #include "base/str.h"
 
-#define REAL_TEXT_SIZE 32
+/* Room for any of the texts below. They are shorter, but all of it may be
+ * written on. */
+#define REAL_TEXT_SIZE 40
 
 /* Shortest decimal digits of a finite d > 0: writes at most 17 digits (no
  * point, no trailing zeros) and sets *exp10 so that the value is

@@ -14,16 +14,34 @@
 
 #define LITERAL(w, text) cursor_put((w), "" text, sizeof(text) - 1)
 
+/* Numbers are formatted in place where there is room for the longest; near the
+ * buffer's maximum there may only be room for this one. */
+static bool has_room(struct cursor *w) {
+    return (size_t)(w->end - w->p) >= REAL_TEXT_SIZE ||
+           cursor_grow(w, REAL_TEXT_SIZE) == 0;
+}
+
 static int put_int(struct cursor *w, int64_t v) {
+    if (has_room(w)) {
+        w->p += real_format_int(v, w->p);
+        return 0;
+    }
     char text[REAL_TEXT_SIZE];
     return cursor_put(w, text, real_format_int(v, text));
 }
 
+static size_t format_real(double v, enum json_style style, char *out) {
+    return style == JSON_CANONICAL ? real_format_es(v, out)
+                                   : real_format_py(v, out);
+}
+
 static int put_real(struct cursor *w, double v, enum json_style style) {
+    if (has_room(w)) {
+        w->p += format_real(v, style, w->p);
+        return 0;
+    }
     char text[REAL_TEXT_SIZE];
-    size_t n = style == JSON_CANONICAL ? real_format_es(v, text)
-                                       : real_format_py(v, text);
-    return cursor_put(w, text, n);
+    return cursor_put(w, text, format_real(v, style, text));
 }
 
 static bool is_whole(str number) {

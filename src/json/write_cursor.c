@@ -23,11 +23,50 @@ void cursor_flush(struct cursor *w) {
     if (w->p) buf_commit(w->out, (size_t)(w->p - w->out->data) - w->out->len);
 }
 
+#define FIRST_ROOM 1024
+
 int cursor_grow(struct cursor *w, size_t n) {
     cursor_flush(w);
+    size_t left = w->out->max - w->out->len;
+    if (n < FIRST_ROOM && left >= FIRST_ROOM) n = FIRST_ROOM;
     if (!buf_reserve(w->out, n, w->e)) return -1;
     cursor_refill(w);
     return 0;
+}
+
+/* Is one of eight bytes c, or below 0x20? The borrow of a subtraction shows in
+ * the high bit of a byte that was too small. */
+#define EACH(c) ((uint64_t)(c)*0x0101010101010101u)
+
+static bool has_byte(uint64_t word, unsigned char c) {
+    uint64_t x = word ^ EACH(c);
+    return ((x - EACH(1)) & ~x & EACH(0x80)) != 0;
+}
+
+static bool all_clean(uint64_t word) {
+    bool control = ((word - EACH(0x20)) & ~word & EACH(0x80)) != 0;
+    return !control && !has_byte(word, '"') && !has_byte(word, '\\') &&
+           !has_byte(word, 0xed);
+}
+
+/* Most strings are short. 4 to 15 bytes are copied as two words that overlap;
+ * false when a byte is not clean, or there are fewer. */
+static bool copy_short(char *to, const char *from, size_t n) {
+    if (n >= 8) {
+        uint64_t head, tail;
+        memcpy(&head, from, 8);
+        memcpy(&tail, from + n - 8, 8);
+        memcpy(to, &head, 8);
+        memcpy(to + n - 8, &tail, 8);
+        return all_clean(head) && all_clean(tail);
+    }
+    uint32_t head, tail;
+    if (n < 4) return false;
+    memcpy(&head, from, 4);
+    memcpy(&tail, from + n - 4, 4);
+    memcpy(to, &head, 4);
+    memcpy(to + n - 4, &tail, 4);
+    return all_clean((uint64_t)head << 32 | tail);
 }
 
 /* Copies clean bytes from the front of from[0..n) and returns how many there
@@ -39,6 +78,7 @@ static size_t copy_clean(char *to, const char *from, size_t n) {
         memcpy(to + i, from + i, SCAN_STEP);
         if (stop != 0) return i + (unsigned)__builtin_ctz(stop);
     }
+    if (copy_short(to + i, from + i, n - i)) return n;
     for (; i < n && scan_is_clean(from[i]); i++)
         to[i] = from[i];
     return i;
