@@ -85,7 +85,7 @@ all: $(PROGRAMS) $(B)/cordon.1
 
 # scripts/deps runs only when its quick look finds something missing.
 GROUPS  := build $(if $(filter test,$(MAKECMDGOALS)),test) \
-    $(filter fuzz conformance,$(MAKECMDGOALS))
+    $(filter fuzz conformance bench,$(MAKECMDGOALS))
 ifneq ($(filter-out clean help,$(or $(MAKECMDGOALS),all)),)
 DEPS := $(if $(shell scripts/deps --check $(GROUPS)),deps)
 endif
