@@ -18,7 +18,9 @@
 
 struct schema;
 
-enum schema_dialect { SCHEMA_2020_12, SCHEMA_DRAFT7 };
+/* 2019-09 is understood too, but for $recursiveRef, which is refused. Draft 6
+ * is read as draft 7. */
+enum schema_dialect { SCHEMA_2020_12, SCHEMA_2019_09, SCHEMA_DRAFT7 };
 
 /* A document that references may name. */
 struct schema_doc {
