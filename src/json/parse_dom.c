@@ -24,10 +24,13 @@ struct dom {
     struct err *e;
 };
 
-/* A quarter of the bytes of compact text is a usual number of nodes; what is
- * left over goes back to the arena at the end. */
+/* Text seldom has more than one node in six bytes. It may have far fewer (one
+ * long string), so at first no more than half of what the arena has left is
+ * taken. What is left over goes back to the arena at the end. */
 static int dom_begin(struct dom *d, size_t bytes) {
     size_t count = bytes / 6 + 16;
+    size_t half = (d->arena->max - d->arena->used) / sizeof(struct json) / 2;
+    if (count > half && half > 16) count = half;
     d->nodes = arena_alloc(d->arena, count * sizeof(struct json), d->e);
     if (!d->nodes) return -1;
     d->next = d->nodes;

@@ -3,6 +3,7 @@
 
 #include "base/utf8.h"
 
+#include <endian.h>
 #include <string.h>
 
 /* The string as it is being decoded: what is read from `in` is written at
@@ -100,12 +101,14 @@ static void keep(struct decode *d, size_t n) {
 }
 
 /* Three bytes of U+0800..FFFF without surrogates: most of what is not Latin,
- * so it is worth a test of its own. p[3] is readable. */
-static bool three_bytes(const char *p) {
-    const unsigned char *u = (const unsigned char *)p;
-    return (u[0] & 0xf0) == 0xe0 && (u[1] & 0xc0) == 0x80 &&
-           (u[2] & 0xc0) == 0x80 && (u[0] != 0xe0 || u[1] >= 0xa0) &&
-           (u[0] != 0xed || u[1] < 0xa0);
+ * so it is worth a test of its own. Four bytes at p are readable. */
+static inline bool three_bytes(const char *p) {
+    uint32_t w;
+    memcpy(&w, p, 4);
+    w = le32toh(w);
+    if ((w & 0xc0c0f0) != 0x8080e0) return false;
+    w &= 0x200f; /* of e0 a0: 0x2000, below it is overlong; of ed a0: 0x200d */
+    return w != 0 && w != 0x200d;
 }
 
 /* A sequence that does not decode: cut off by the end of the text, or wrong. */
@@ -124,11 +127,12 @@ static int wrong_utf8(const char *p, const char *end,
 static int keep_utf8(struct decode *d, struct parse_fault *fault) {
     size_t n = 0;
     d->ascii = false;
+    size_t left = (size_t)(d->end - d->in);
     while ((unsigned char)d->in[n] >= 0x80) {
-        size_t len = 3;
         uint32_t cp;
-        if (d->end - d->in < (ptrdiff_t)n + 3 || !three_bytes(d->in + n))
-            len = utf8_decode(d->in + n, (size_t)(d->end - d->in) - n, &cp);
+        size_t len = left - n >= 3 && three_bytes(d->in + n)
+                         ? 3
+                         : utf8_decode(d->in + n, left - n, &cp);
         if (len == 0) return wrong_utf8(d->in + n, d->end, fault);
         n += len;
     }

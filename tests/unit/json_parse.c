@@ -2,6 +2,7 @@
 #include "json/parse.h"
 
 #include "base/buf.h"
+#include "base/utf8.h"
 #include "test.h"
 #include "json/write.h"
 
@@ -170,6 +171,22 @@ TEST(what_is_not_json_is_refused_and_the_place_told) {
     check_refused(STR("[1]\0"), NULL, "got byte 0x00");
 }
 
+/* Each start of a three-byte sequence with each second byte. */
+TEST(utf8_is_judged_as_utf8_valid_judges_it) {
+    static const char last[] = "\x7f\x80\xbf\xc0x";
+    for (int first = 0xc0; first < 0x100; first++)
+        for (int second = 0x5d; second < 0x100; second++)
+            for (size_t i = 0; i < sizeof last - 1; i++) {
+                struct err e;
+                AUTO_ARENA struct arena a = ARENA_MAX(ROOM);
+                const struct json *v;
+                char text[] = {'"', (char)first, (char)second, last[i], '"'};
+                bool valid = utf8_valid(text, 5) == 5;
+                CHECK((json_parse((str){text, 5}, NULL, &a, &v, &e) == 0) ==
+                      valid);
+            }
+}
+
 TEST(text_that_ended_early_is_told_apart) {
     static const char *const cut[] = {
         "",           " ",          "[",       "[1",       "[1,",   "{",
@@ -285,6 +302,19 @@ TEST(a_failed_parse_leaves_the_arena_as_it_was) {
     CHECK_FAIL(json_parse(STR("[1,2,3,4"), NULL, &a, &other, &e), &e,
                ERR_INVALID);
     CHECK(a.next == next && other == v);
+}
+
+TEST(a_long_string_fits_an_arena_little_larger) {
+    struct err e;
+    AUTO_ARENA struct arena a = ARENA_MAX(1200000);
+    AUTO_BUF struct buf b = BUF_MAX(ROOM);
+    const struct json *v;
+    CHECK_OK(buf_add_char(&b, '"', &e), &e);
+    for (int i = 0; i < 100000; i++)
+        CHECK_OK(buf_add_text(&b, "0123456789", &e), &e);
+    CHECK_OK(buf_add_char(&b, '"', &e), &e);
+    CHECK_OK(json_parse(buf_str(&b), NULL, &a, &v, &e), &e);
+    CHECK_EQ(json_len(v), 1000000);
 }
 
 TEST(an_arena_that_is_too_small_is_a_limit) {
