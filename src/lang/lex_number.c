@@ -104,6 +104,8 @@ static int decimal_number(struct lexer *lx) {
     if (exponent(lx, &real)) return -1;
     if ((lex_at(lx, lx->pos) | 0x20) == 'j') {
         lx->pos++;
+        if (is_digit(lex_at(lx, lx->pos)))
+            return bad_literal(lx, lx->pos - 1, "imaginary");
         return check_end(lx, "imaginary");
     }
     if (!real && leading_zeros(lx, start)) return -1;

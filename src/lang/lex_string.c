@@ -27,18 +27,30 @@ static int unterminated(struct lexer *lx, uint32_t start, uint32_t at,
                      quotes == 3 ? "triple-quoted " : "", what, line);
 }
 
+/* A string that does not end, in a field: where its quote is the f-string's
+ * own, what is missing is the field's brace. */
+static int unterminated_plain(struct lexer *lx, uint32_t start, uint32_t at,
+                              unsigned quotes, char quote) {
+    const struct lex_fstring *f =
+        lx->fstrings ? &lx->fstring[lx->fstrings - 1] : NULL;
+    if (f && f->quote == quote && f->quotes == quotes)
+        return fault_set(lx->fault, FAULT_SYNTAX, start, start,
+                         "f-string: expecting '}'");
+    return unterminated(lx, start, at, quotes, "string");
+}
+
 static int plain(struct lexer *lx, uint32_t start, unsigned quotes, char quote,
                  struct token *out) {
     uint32_t i = lx->pos + quotes;
     while (!closes(lx, i, quote, quotes)) {
         uint32_t nl = newline_at(lx, i);
         if (i >= lx->text.n || (nl && quotes == 1))
-            return unterminated(lx, start, i, quotes, "string");
+            return unterminated_plain(lx, start, i, quotes, quote);
         if (lex_at(lx, i) == '\\') {
             i++;
             nl = newline_at(lx, i);
             if (i >= lx->text.n)
-                return unterminated(lx, start, i, quotes, "string");
+                return unterminated_plain(lx, start, i, quotes, quote);
         }
         i += nl ? nl : 1;
     }
