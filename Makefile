@@ -65,6 +65,7 @@ PUBLIC_SRC  := $(filter-out src/cli/%,$(LIB_SRC))
 UNIT_SRC := $(filter-out tests/unit/test.c,$(wildcard tests/unit/*.c)) \
     $(wildcard tests/conformance/*.c)
 FUZZ_SRC := $(wildcard tests/fuzz/fuzz_*.c)
+TOOL_SRC := $(wildcard tests/tools/*.c)
 
 # Unit tests of these folders are linked with the libraries of cordon-net; the
 # others show by linking that their folder does without.
@@ -73,6 +74,7 @@ NET_UNIT  := $(foreach a,$(NET_AREAS),$(filter tests/unit/$(a)_%,$(UNIT_SRC)))
 
 PROGRAMS := $(B)/cordon $(B)/cordon-net
 UNITS    := $(patsubst %.c,$(B)/%,$(UNIT_SRC))
+TOOLS    := $(patsubst %.c,$(B)/%,$(TOOL_SRC))
 REPLAYS  := $(patsubst tests/fuzz/fuzz_%.c,$(B)/tests/fuzz/replay_%,$(FUZZ_SRC))
 
 obj = $(patsubst %.c,$(B)/obj/%.o,$(1))
@@ -124,6 +126,10 @@ $(UNITS): $(B)/%: $(B)/obj/%.o $(B)/obj/tests/unit/test.o $(B)/libcordon-all.a
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) $^ $(LDFLAGS) $(UNIT_LIBS) -o $@
 
+$(TOOLS): $(B)/%: $(B)/obj/%.o $(B)/libcordon-all.a
+	@mkdir -p $(@D)
+	@$(CC) $(CFLAGS) $^ $(LDFLAGS) $(LEAN_LIBS) -o $@
+
 $(REPLAYS): $(B)/tests/fuzz/replay_%: $(B)/obj/tests/fuzz/fuzz_%.o \
     $(B)/obj/tests/fuzz/replay.o $(B)/libcordon-all.a
 	@mkdir -p $(@D)
@@ -160,13 +166,13 @@ $(B)/libcordon.so: $(call obj,$(PUBLIC_SRC))
 
 # --- use --------------------------------------------------------------------
 
-test: $(PROGRAMS) $(UNITS) $(REPLAYS) $(B)/cordon.1
+test: $(PROGRAMS) $(UNITS) $(TOOLS) $(REPLAYS) $(B)/cordon.1
 	@B='$(B)' SAN='$(SAN)' scripts/test $(T)
 
 run: $(PROGRAMS)
 	@B='$(B)' scripts/tour
 
-conformance: $(PROGRAMS) $(UNITS)
+conformance: $(PROGRAMS) $(UNITS) $(TOOLS)
 	@B='$(B)' SAN='$(SAN)' scripts/test --conformance $(T)
 
 # New inputs are kept in build/fuzz/corpus; move the worthwhile ones into

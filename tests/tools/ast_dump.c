@@ -14,7 +14,7 @@
 
 struct dump {
     str text;
-    const struct names *names;
+    const struct name_table *names;
     uint32_t *lines; /* offset of each line's start */
     uint32_t nlines;
 };
@@ -134,7 +134,7 @@ static void put_part(const struct dump *d, const struct node *n,
         break;
     }
     case PART_IDENT: {
-        str s = names_text(d->names, *(const uint32_t *)at);
+        str s = name_text(d->names, *(const uint32_t *)at);
         printf("%.*s", s.n ? (int)s.n : 1, s.n ? s.p : "-");
         break;
     }
@@ -142,7 +142,7 @@ static void put_part(const struct dump *d, const struct node *n,
         const struct idents *l = *(struct idents *const *)at;
         putchar('[');
         for (uint32_t i = 0; l && i < l->count; i++)
-            printf(" %.*s", STR_ARG(names_text(d->names, l->at[i])));
+            printf(" %.*s", STR_ARG(name_text(d->names, l->at[i])));
         putchar(']');
         break;
     }
