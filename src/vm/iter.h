@@ -43,6 +43,21 @@ enum iter_step {
     ITER_ITEM = 1
 };
 
+static inline struct oiter *iter_at(const struct vm *vm, val iter) {
+    return heap_at(&vm->heap, iter);
+}
+
+/* A fresh iterator of class `type` with nothing filled in but these. */
+val iter_make(struct vm *vm, val type, enum iter_what what, val source);
+
+/* It needs no Python code, nor does any iterator in it. */
+static inline bool iter_is_plain(const struct vm *vm, val v) {
+    return vm_is(vm, v, KIND_ITER) && iter_at(vm, v)->what != ITER_FRAME;
+}
+
+/* reversed(v), as iter_new. */
+val iter_reversed(struct vm *vm, val v);
+
 /* iter(v) for builtin kinds: containers give a new iterator, iterators and
  * generators themselves. TypeError "'int' object is not iterable"; vm_slow when
  * v's class defines __iter__ or __getitem__ in Python. */
@@ -50,6 +65,13 @@ val iter_new(struct vm *vm, val v);
 
 /* Only for KIND_ITER; ITER_FRAME and other kinds answer slow_wanted. */
 enum iter_step iter_next(struct vm *vm, val iter, val *item);
+
+/* A list of all remaining items. Nothing is consumed when it ends in slow_wanted
+ * or an exception. */
+val iter_drain(struct vm *vm, val iter);
+
+/* How many items are certainly left, 0 when unknown. */
+uint64_t iter_hint(struct vm *vm, val iter);
 
 /* An iterator whose items come from a generator, shown as class `type`. */
 val iter_over_frame(struct vm *vm, val type, val generator);

@@ -127,16 +127,17 @@ struct olist {
 };
 
 /* The keys of a dict literal, a JSON object or an instance, in order. Shapes
- * form a tree from the empty one: adding a key moves to the child for it. */
+ * form a tree from the empty one: adding a key moves to the child for it, which
+ * root.shapes finds by the parent's id and the key's text. */
 struct oshape {
     struct obj h;
     uint32_t len;   /* keys */
-    uint32_t depth; /* distance from the root; equals len */
+    uint32_t id;  /* unique within the run */
     val parent;
-    val key;      /* the last key (an interned str) */
-    val children; /* tuple or store of child shapes, or VAL_UNSET */
-    val table;    /* store: key -> position, built on first lookup when
-                     len > 8 */
+    val key;   /* the last key (an interned str) */
+    val keys;  /* tuple of all keys, made on first lookup, or unset */
+    val table; /* store: hash of key -> position + 1 (uint32), made on first
+                  lookup when len > 8, or unset */
 };
 
 /* Insertion ordered. Shared form: shape != 0, values in the store by position.

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * compare -- comparison by layout, for the methods of builtin classes.
+ *
+ * The functions of ops.h ask a value's class first; these do not, so that
+ * list.__contains__(self, x) can be called from a subclass's own method.
+ */
+#ifndef CORDON_VM_COMPARE_H
+#define CORDON_VM_COMPARE_H
+
+#include "vm/ops.h"
+
+enum op compare_reflected(enum op op);
+const char *compare_symbol(enum op op);
+val compare_sets(struct vm *vm, enum op op, val a, val b);
+int kind_contains(struct vm *vm, val container, val item);
+int kind_hash(struct vm *vm, val v, int64_t *out);
+int bytes_contains(struct vm *vm, val bytes, val item);
+
+#endif

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Hashes. Numbers, tuples and frozensets of them have CPython's values, because
+ * the order of sets follows from them; text is keyed per run. */
+#include <math.h>
+
+#include "vm/bigint.h"
+#include "vm/compare.h"
+#include "vm/seq.h"
+#include "vm/set.h"
+#include "vm/text.h"
+
+#define HASH_BITS 61
+#define HASH_MOD  (((uint64_t)1 << HASH_BITS) - 1)
+#define HASH_INF  314159
+
+uint64_t value_identity(val v) {
+    /* Objects never move while a run is loaded; the factor keeps ids of
+     * neighbours apart as those of real addresses are. */
+    return v + 0x7f0000000000u;
+}
+
+static int64_t identity_hash(val v) {
+    return (int64_t)(v >> 4);
+}
+
+/* A double's value modulo 2^61-1, so that equal ints hash alike. */
+static int64_t real_hash(val v, double d) {
+    if (isnan(d)) return identity_hash(v);
+    if (isinf(d)) return d > 0 ? HASH_INF : -HASH_INF;
+    int e;
+    double m = frexp(fabs(d), &e);
+    uint64_t x = 0;
+    while (m > 0) {
+        x = ((x << 28) & HASH_MOD) | x >> (HASH_BITS - 28);
+        m *= 268435456.0; /* 2^28 */
+        e -= 28;
+        uint64_t y = (uint64_t)m;
+        m -= (double)y;
+        x += y;
+        if (x >= HASH_MOD) x -= HASH_MOD;
+    }
+    e = e >= 0 ? e % HASH_BITS : HASH_BITS - 1 - ((-1 - e) % HASH_BITS);
+    x = ((x << e) & HASH_MOD) | x >> (HASH_BITS - e);
+    int64_t h = d < 0 ? -(int64_t)x : (int64_t)x;
+    return h == -1 ? -2 : h;
+}
+
+static int64_t complex_hash(const struct vm *vm, val v) {
+    const struct ocomplex *c = heap_at(&vm->heap, v);
+    uint64_t h = (uint64_t)real_hash(v, c->re) +
+                 1000003u * (uint64_t)real_hash(v, c->im);
+    return h == UINT64_MAX ? -2 : (int64_t)h;
+}
+
+#define PRIME_1 0x9e3779b185ebca87u
+#define PRIME_2 0xc2b2ae3d27d4eb4fu
+#define PRIME_5 0x27d4eb2f165667c5u
+
+static int hash_items(struct vm *vm, const val *items, uint64_t n,
+                      int64_t *out) {
+    uint64_t acc = PRIME_5;
+    if (!vm_charge(vm, n)) return -1;
+    for (uint64_t i = 0; i < n; i++) {
+        int64_t h;
+        if (value_hash(vm, items[i], &h)) return -1;
+        acc += (uint64_t)h * PRIME_2;
+        acc = (acc << 31 | acc >> 33) * PRIME_1;
+    }
+    acc += n ^ (PRIME_5 ^ 3527539u);
+    *out = acc == UINT64_MAX ? 1546275796 : (int64_t)acc;
+    return 0;
+}
+
+static int tuple_hash(struct vm *vm, val v, int64_t *out) {
+    if (!vm_enter(vm)) {
+        vm_slow(vm);
+        return -1;
+    }
+    int bad = hash_items(vm, tuple_items(vm, v), tuple_len(vm, v), out);
+    vm_leave(vm);
+    return bad;
+}
+
+static int64_t frozenset_hash(const struct vm *vm, val v) {
+    uint64_t n, h = 0;
+    const struct oset *s = set_at(vm, v);
+    const struct set_entry *e = set_entries(vm, s, &n);
+    for (uint64_t i = 0; i < n; i++) {
+        if (!e[i].key) continue;
+        uint64_t x = (uint64_t)((int64_t)e[i].hash >> 1);
+        h ^= ((x ^ 89869747u) ^ (x << 16)) * 3644798167u;
+    }
+    h ^= (s->len + 1) * 1927868237u;
+    h ^= (h >> 11) ^ (h >> 25);
+    h = h * 69069u + 907133923u;
+    return h == UINT64_MAX ? 590923713 : (int64_t)h;
+}
+
+static int range_hash(struct vm *vm, val v, int64_t *out) {
+    const struct orange *r = heap_at(&vm->heap, v);
+    val n = range_len(vm, v), parts[3];
+    if (!n) return -1;
+    int64_t len;
+    bool none = int_sign(vm, n) == 0;
+    bool one = !int_get(vm, n, &len) && len == 1;
+    parts[0] = n;
+    parts[1] = none ? VAL_NONE : r->start;
+    parts[2] = none || one ? VAL_NONE : r->step;
+    return hash_items(vm, parts, 3, out);
+}
+
+static int unhashable(struct vm *vm, val v) {
+    vm_raise(vm, EXC_TypeError, "unhashable type: '%s'", vm_type_name(vm, v));
+    return -1;
+}
+
+/* By layout, without asking the class. */
+int kind_hash(struct vm *vm, val v, int64_t *out) {
+    switch ((int)vm_obj(vm, v)->kind) {
+    case KIND_STR: *out = (int64_t)text_hash(vm, v); return 0;
+    case KIND_BOOL: *out = v == VAL_TRUE; return 0;
+    case KIND_INT: *out = int_hash(vm, v); return 0;
+    case KIND_REAL: *out = real_hash(v, float_get(vm, v)); return 0;
+    case KIND_COMPLEX: *out = complex_hash(vm, v); return 0;
+    case KIND_TUPLE: return tuple_hash(vm, v, out);
+    case KIND_RANGE: return range_hash(vm, v, out);
+    case KIND_BYTES: {
+        if (vm_obj(vm, v)->flags & OBJ_MUTABLE) return unhashable(vm, v);
+        str s = bytes_get(vm, v);
+        *out = bytes_hash(vm, s.p, s.n);
+        return 0;
+    }
+    case KIND_SET:
+        if (!(vm_obj(vm, v)->flags & OBJ_FROZEN)) return unhashable(vm, v);
+        *out = frozenset_hash(vm, v);
+        return 0;
+    case KIND_LIST:
+    case KIND_DICT:
+    case KIND_SLICE:
+    case KIND_VIEW: return unhashable(vm, v);
+    case KIND_METHOD: {
+        const struct omethod *m = heap_at(&vm->heap, v);
+        *out = identity_hash(m->self) * 31 + identity_hash(m->func);
+        return 0;
+    }
+    default: *out = identity_hash(v); return 0;
+    }
+}
+
+int value_hash(struct vm *vm, val v, int64_t *hash) {
+    if (val_is_int(v)) {
+        int64_t i = val_int(v);
+        int64_t m = i < 0 ? -(int64_t)((uint64_t)-i % HASH_MOD)
+                          : (int64_t)((uint64_t)i % HASH_MOD);
+        *hash = m == -1 ? -2 : m;
+        return 0;
+    }
+    if (val_is_real(v)) {
+        *hash = real_hash(v, val_real(v));
+        return 0;
+    }
+    if (special_of(vm, v, SPECIAL_HASH)) {
+        vm_slow(vm);
+        return -1;
+    }
+    return kind_hash(vm, v, hash);
+}

@@ -1,0 +1,448 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Sets: the table. Methods are in settype.c. */
+#include "vm/set.h"
+
+#include "vm/text.h"
+
+#define MIN_SLOTS     8
+#define LINEAR_PROBES 9
+#define PERTURB_SHIFT 5
+
+static val kept(int64_t hash) {
+    return ((val)hash << 1) | 1;
+}
+
+static int64_t unkept(val hash) {
+    return (int64_t)hash >> 1;
+}
+
+/* A deleted entry's hash: no kept hash is even. */
+#define DELETED_HASH ((val)2)
+
+struct set_entry *set_entries(const struct vm *vm, const struct oset *s,
+                              uint64_t *slots) {
+    *slots = 0;
+    if (!s->store) return NULL;
+    struct ostore *o = heap_at(&vm->heap, s->store);
+    *slots = (uint64_t)1 << (63 - __builtin_clzll(o->size / 16));
+    return (struct set_entry *)o->data;
+}
+
+val set_new_as(struct vm *vm, val type, bool frozen) {
+    struct oset *s = value_new(vm, KIND_SET, type, sizeof *s);
+    if (!s) return VAL_UNSET;
+    if (frozen) s->h.flags |= OBJ_FROZEN;
+    return heap_ref(&vm->heap, s);
+}
+
+val set_new(struct vm *vm, bool frozen) {
+    return set_new_as(vm, frozen ? TYPE_VAL(frozenset) : TYPE_VAL(set), frozen);
+}
+
+static val new_table(struct vm *vm, uint64_t slots) {
+    val t = heap_store(vm, slots * sizeof(struct set_entry), OBJ_TRACED);
+    if (!t) return VAL_UNSET;
+    struct ostore *o = heap_at(&vm->heap, t);
+    o->used = o->size;
+    return t;
+}
+
+/* -- probing ----------------------------------------------------------------
+ *
+ * A probe looks at up to ten neighbours, then jumps. */
+struct probe {
+    uint64_t mask, at, left, i, perturb;
+};
+
+static void probe_here(struct probe *p) {
+    p->at = p->i;
+    p->left = p->i + LINEAR_PROBES <= p->mask ? LINEAR_PROBES : 0;
+}
+
+static void probe_init(struct probe *p, val hash, uint64_t slots) {
+    p->mask = slots - 1;
+    p->perturb = (uint64_t)unkept(hash);
+    p->i = p->perturb & p->mask;
+    probe_here(p);
+}
+
+static void probe_next(struct probe *p) {
+    if (p->left) {
+        p->left--;
+        p->at++;
+        return;
+    }
+    p->perturb >>= PERTURB_SHIFT;
+    p->i = (p->i * 5 + 1 + p->perturb) & p->mask;
+    probe_here(p);
+}
+
+static void insert_clean(struct set_entry *table, uint64_t slots, val hash,
+                         val key) {
+    struct probe p;
+    probe_init(&p, hash, slots);
+    while (table[p.at].key)
+        probe_next(&p);
+    table[p.at] = (struct set_entry){hash, key};
+}
+
+static int resize(struct vm *vm, struct oset *s, uint64_t min_used) {
+    uint64_t slots = MIN_SLOTS, old_slots;
+    while (slots <= min_used)
+        slots *= 2;
+    if (!vm_charge(vm, slots)) return -1;
+    val t = new_table(vm, slots);
+    if (!t) return -1;
+    struct ostore *o = heap_at(&vm->heap, t);
+    const struct set_entry *old = set_entries(vm, s, &old_slots);
+    for (uint64_t i = 0; i < old_slots; i++)
+        if (old[i].key)
+            insert_clean((struct set_entry *)o->data, slots, old[i].hash,
+                         old[i].key);
+    if (s->store) heap_free(vm, s->store);
+    s->store = t;
+    s->used = s->len;
+    return 0;
+}
+
+static int same_key(struct vm *vm, const struct set_entry *e, val key) {
+    if (e->key == key) return 1;
+    if (vm_is(vm, key, KIND_STR) && vm_is(vm, e->key, KIND_STR))
+        return text_equal(vm, e->key, key);
+    return value_equal(vm, e->key, key);
+}
+
+/* Slot of the key, or -1 and in *unused the free slot where the search ended,
+ * or -2. */
+static int64_t find_hashed(struct vm *vm, const struct oset *s, val hash,
+                           val key, uint64_t *unused) {
+    uint64_t slots, steps = 0;
+    const struct set_entry *table = set_entries(vm, s, &slots);
+    if (!slots) return -1;
+    struct probe p;
+    for (probe_init(&p, hash, slots);; probe_next(&p)) {
+        const struct set_entry *e = &table[p.at];
+        if (!e->hash) break;
+        if (++steps % 32 == 0 && !vm_charge(vm, 32)) return -2;
+        if (e->hash != hash) continue;
+        int same = same_key(vm, e, key);
+        if (same) return same < 0 ? -2 : (int64_t)p.at;
+    }
+    *unused = p.at;
+    return -1;
+}
+
+int64_t set_find(struct vm *vm, val set, val item) {
+    int64_t hash;
+    uint64_t unused;
+    if (value_hash(vm, item, &hash)) return -2;
+    return find_hashed(vm, set_at(vm, set), kept(hash), item, &unused);
+}
+
+val set_same_hash(struct vm *vm, val set, int64_t hash) {
+    uint64_t slots;
+    const struct set_entry *table = set_entries(vm, set_at(vm, set), &slots);
+    val list = list_new(vm, NULL, 0);
+    if (!list || !slots) return list;
+    struct probe p;
+    for (probe_init(&p, kept(hash), slots); table[p.at].hash; probe_next(&p)) {
+        if (!vm_charge(vm, 1)) return VAL_UNSET;
+        if (table[p.at].hash == kept(hash) &&
+            list_append(vm, list, val_of_int((int64_t)p.at)))
+            return VAL_UNSET;
+    }
+    return list;
+}
+
+/* -- adding, deleting -------------------------------------------------------
+ */
+
+static int ensure_table(struct vm *vm, struct oset *s) {
+    if (s->store) return 0;
+    s->store = new_table(vm, MIN_SLOTS);
+    return s->store ? 0 : -1;
+}
+
+/* A free slot was filled: grow when three fifths are. */
+static int after_add(struct vm *vm, struct oset *s) {
+    uint64_t slots;
+    set_entries(vm, s, &slots);
+    s->version++;
+    if (s->used * 5 < (slots - 1) * 3) return 0;
+    return resize(vm, s, s->len > 50000 ? s->len * 2 : s->len * 4);
+}
+
+static int add_at(struct vm *vm, struct oset *s, uint64_t at, val hash,
+                  val key) {
+    uint64_t slots;
+    struct set_entry *table = set_entries(vm, s, &slots);
+    /* When this add makes the table grow, there must be room for that first;
+     * a table is never left full. */
+    table[at] = (struct set_entry){hash, key};
+    s->used++;
+    s->len++;
+    if (!after_add(vm, s)) return 1;
+    table[at] = (struct set_entry){0};
+    s->used--;
+    s->len--;
+    return -1;
+}
+
+int set_add_hashed(struct vm *vm, val set, int64_t hash, val item) {
+    struct oset *s = set_at(vm, set);
+    uint64_t at = 0;
+    if (ensure_table(vm, s)) return -1;
+    int64_t found = find_hashed(vm, s, kept(hash), item, &at);
+    if (found != -1) return found == -2 ? -1 : 0;
+    return add_at(vm, s, at, kept(hash), item);
+}
+
+int set_add_new(struct vm *vm, val set, int64_t hash, val item) {
+    struct oset *s = set_at(vm, set);
+    uint64_t slots;
+    if (ensure_table(vm, s)) return -1;
+    const struct set_entry *table = set_entries(vm, s, &slots);
+    struct probe p;
+    for (probe_init(&p, kept(hash), slots); table[p.at].hash; probe_next(&p))
+        if (!vm_charge(vm, 1)) return -1;
+    return add_at(vm, s, p.at, kept(hash), item) < 0 ? -1 : 0;
+}
+
+int set_add(struct vm *vm, val set, val item) {
+    int64_t hash;
+    if (value_hash(vm, item, &hash)) return -1;
+    return set_add_hashed(vm, set, hash, item);
+}
+
+int set_has(struct vm *vm, val set, val item) {
+    int64_t at = set_find(vm, set, item);
+    return at == -2 ? -1 : at >= 0;
+}
+
+void set_del_at(struct vm *vm, val set, uint64_t slot) {
+    struct oset *s = set_at(vm, set);
+    uint64_t slots;
+    struct set_entry *table = set_entries(vm, s, &slots);
+    table[slot] = (struct set_entry){DELETED_HASH, VAL_UNSET};
+    s->len--;
+    s->version++;
+}
+
+int set_del(struct vm *vm, val set, val item) {
+    int64_t at = set_find(vm, set, item);
+    if (at < 0) return at == -2 ? -1 : 0;
+    set_del_at(vm, set, (uint64_t)at);
+    return 1;
+}
+
+void set_clear(struct vm *vm, val set) {
+    struct oset *s = set_at(vm, set);
+    if (s->store) heap_free(vm, s->store);
+    s->store = VAL_UNSET;
+    s->len = s->used = 0;
+    s->version++;
+}
+
+/* `index` remembers where the last pop ended. */
+val set_pop(struct vm *vm, val set) {
+    struct oset *s = set_at(vm, set);
+    uint64_t slots;
+    const struct set_entry *table = set_entries(vm, s, &slots);
+    if (!s->len)
+        return vm_raise_args(vm, EXC_KeyError,
+                             (val[]){text_of(vm, "pop from an empty set")}, 1);
+    uint64_t at = s->index ? (uint64_t)val_int(s->index) & (slots - 1) : 0;
+    uint64_t steps = 0;
+    while (!table[at].key) {
+        at = (at + 1) & (slots - 1);
+        steps++;
+    }
+    if (!vm_charge(vm, steps)) return VAL_UNSET;
+    val key = table[at].key;
+    set_del_at(vm, set, at);
+    s->index = val_of_int((int64_t)at + 1);
+    return key;
+}
+
+bool set_next(const struct vm *vm, val set, uint64_t *pos, val *item) {
+    uint64_t slots;
+    const struct set_entry *table = set_entries(vm, set_at(vm, set), &slots);
+    while (*pos < slots && !table[*pos].key)
+        ++*pos;
+    if (*pos >= slots) return false;
+    *item = table[(*pos)++].key;
+    return true;
+}
+
+/* -- whole sets -------------------------------------------------------------
+ */
+
+static uint64_t mask_of(const struct vm *vm, const struct oset *s) {
+    uint64_t slots;
+    set_entries(vm, s, &slots);
+    return slots ? slots - 1 : MIN_SLOTS - 1;
+}
+
+static void copy_clean(struct vm *vm, struct oset *s, const struct oset *from) {
+    uint64_t slots, n;
+    struct set_entry *table = set_entries(vm, s, &slots);
+    const struct set_entry *e = set_entries(vm, from, &n);
+    if (slots == n && from->used == from->len) {
+        memcpy(table, e, n * sizeof *e);
+    } else {
+        for (uint64_t i = 0; i < n; i++)
+            if (e[i].key) insert_clean(table, slots, e[i].hash, e[i].key);
+    }
+    s->used = s->len = from->len;
+    s->version++;
+}
+
+int set_merge(struct vm *vm, val set, val other) {
+    struct oset *s = set_at(vm, set);
+    const struct oset *o = set_at(vm, other);
+    if (set == other || !o->len) return 0;
+    if (!vm_charge(vm, o->len) || ensure_table(vm, s)) return -1;
+    if ((s->used + o->len) * 5 >= mask_of(vm, s) * 3 &&
+        resize(vm, s, (s->len + o->len) * 2))
+        return -1;
+    if (s->used == 0) {
+        copy_clean(vm, s, o);
+        return 0;
+    }
+    uint64_t n;
+    const struct set_entry *e = set_entries(vm, o, &n);
+    for (uint64_t i = 0; i < n; i++)
+        if (e[i].key &&
+            set_add_hashed(vm, set, unkept(e[i].hash), e[i].key) < 0)
+            return -1;
+    return 0;
+}
+
+/* Results are of the builtin class that a derives from. */
+static val new_like(struct vm *vm, val a) {
+    return set_new(vm, set_at(vm, a)->h.flags & OBJ_FROZEN);
+}
+
+val set_copy(struct vm *vm, val set) {
+    val r = new_like(vm, set);
+    return r && !set_merge(vm, r, set) ? r : VAL_UNSET;
+}
+
+val set_or(struct vm *vm, val a, val b) {
+    val r = set_copy(vm, a);
+    return r && !set_merge(vm, r, b) ? r : VAL_UNSET;
+}
+
+/* Adds to r the items of a that are in b, or those that are not. */
+static int pick(struct vm *vm, val r, val a, val b, bool in) {
+    uint64_t n, unused;
+    const struct set_entry *e = set_entries(vm, set_at(vm, a), &n);
+    if (!vm_charge(vm, n)) return -1;
+    for (uint64_t i = 0; i < n; i++) {
+        if (!e[i].key) continue;
+        int64_t at =
+            find_hashed(vm, set_at(vm, b), e[i].hash, e[i].key, &unused);
+        if (at == -2) return -1;
+        if ((at >= 0) == in &&
+            set_add_hashed(vm, r, unkept(e[i].hash), e[i].key) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+val set_and(struct vm *vm, val a, val b) {
+    if (a == b) return set_copy(vm, a);
+    val r = new_like(vm, a);
+    bool swap = set_at(vm, b)->len > set_at(vm, a)->len;
+    if (!r || pick(vm, r, swap ? a : b, swap ? b : a, true)) return VAL_UNSET;
+    return r;
+}
+
+static int discard_all(struct vm *vm, val a, val b) {
+    uint64_t n, unused;
+    const struct set_entry *e = set_entries(vm, set_at(vm, b), &n);
+    if (!vm_charge(vm, n)) return -1;
+    for (uint64_t i = 0; i < n; i++) {
+        if (!e[i].key) continue;
+        int64_t at =
+            find_hashed(vm, set_at(vm, a), e[i].hash, e[i].key, &unused);
+        if (at == -2) return -1;
+        if (at >= 0) set_del_at(vm, a, (uint64_t)at);
+    }
+    return 0;
+}
+
+int set_minus_update(struct vm *vm, val a, val b) {
+    if (a == b) {
+        set_clear(vm, a);
+        return 0;
+    }
+    if (discard_all(vm, a, b)) return -1;
+    struct oset *s = set_at(vm, a);
+    if (s->used - s->len <= mask_of(vm, s) / 4) return 0;
+    return resize(vm, s, s->len > 50000 ? s->len * 2 : s->len * 4);
+}
+
+val set_minus(struct vm *vm, val a, val b) {
+    val r;
+    if (set_at(vm, a)->len >> 2 > set_at(vm, b)->len) {
+        r = set_copy(vm, a);
+        return r && !set_minus_update(vm, r, b) ? r : VAL_UNSET;
+    }
+    r = new_like(vm, a);
+    return r && !pick(vm, r, a, b, false) ? r : VAL_UNSET;
+}
+
+int set_xor_update(struct vm *vm, val a, val b) {
+    if (a == b) {
+        set_clear(vm, a);
+        return 0;
+    }
+    uint64_t n, unused;
+    const struct set_entry *e = set_entries(vm, set_at(vm, b), &n);
+    if (!vm_charge(vm, n)) return -1;
+    for (uint64_t i = 0; i < n; i++) {
+        if (!e[i].key) continue;
+        int64_t at =
+            find_hashed(vm, set_at(vm, a), e[i].hash, e[i].key, &unused);
+        if (at == -2) return -1;
+        if (at >= 0)
+            set_del_at(vm, a, (uint64_t)at);
+        else if (set_add_hashed(vm, a, unkept(e[i].hash), e[i].key) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+val set_xor(struct vm *vm, val a, val b) {
+    val r = new_like(vm, a);
+    if (!r || set_merge(vm, r, b) || set_xor_update(vm, r, a)) return VAL_UNSET;
+    return r;
+}
+
+void set_swap(struct vm *vm, val a, val b) {
+    struct oset *x = set_at(vm, a), *y = set_at(vm, b);
+    struct oset t = *x;
+    x->store = y->store;
+    x->len = y->len;
+    x->used = y->used;
+    x->version++;
+    y->store = t.store;
+    y->len = t.len;
+    y->used = t.used;
+}
+
+int set_subset(struct vm *vm, val a, val b) {
+    uint64_t n, unused;
+    if (set_at(vm, a)->len > set_at(vm, b)->len) return 0;
+    const struct set_entry *e = set_entries(vm, set_at(vm, a), &n);
+    if (!vm_charge(vm, n)) return -1;
+    for (uint64_t i = 0; i < n; i++) {
+        if (!e[i].key) continue;
+        int64_t at =
+            find_hashed(vm, set_at(vm, b), e[i].hash, e[i].key, &unused);
+        if (at < 0) return at == -2 ? -1 : 0;
+    }
+    return 1;
+}
