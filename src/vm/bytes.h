@@ -41,7 +41,6 @@ int bytes_delitem(struct vm *vm, val bytes, val key);
 /* Codecs: names and error handlers as CPython knows them. encoding and errors
  * are C strings or NULL for "utf-8" and "strict". */
 val text_encode(struct vm *vm, val text, str encoding, str errors);
-val text_decode(struct vm *vm, str bytes, val object, str encoding,
-                str errors);
+val text_decode(struct vm *vm, str bytes, val object, str encoding, str errors);
 
 #endif

@@ -10,15 +10,15 @@
 /* [[fill]align][sign][z][#][0][width][grouping][.precision][type] */
 struct spec {
     uint32_t fill;
-    char align;       /* '<' '>' '^' '=' or 0 */
-    char sign;        /* '+' '-' ' ' or 0 */
-    bool no_neg_zero; /* z */
-    bool alternate;   /* # */
-    bool zero;        /* 0 before the width */
-    int64_t width;    /* -1: none */
-    char grouping;    /* ',' '_' or 0 */
+    char align;        /* '<' '>' '^' '=' or 0 */
+    char sign;         /* '+' '-' ' ' or 0 */
+    bool no_neg_zero;  /* z */
+    bool alternate;    /* # */
+    bool zero;         /* 0 before the width */
+    int64_t width;     /* -1: none */
+    char grouping;     /* ',' '_' or 0 */
     int64_t precision; /* -1: none */
-    uint32_t type;    /* 0: none */
+    uint32_t type;     /* 0: none */
 };
 
 /* 0, or -1 after ValueError. `v` is named in messages. */

@@ -66,8 +66,8 @@ val iter_new(struct vm *vm, val v);
 /* Only for KIND_ITER; ITER_FRAME and other kinds answer slow_wanted. */
 enum iter_step iter_next(struct vm *vm, val iter, val *item);
 
-/* A list of all remaining items. Nothing is consumed when it ends in slow_wanted
- * or an exception. */
+/* A list of all remaining items. Nothing is consumed when it ends in
+ * slow_wanted or an exception. */
 val iter_drain(struct vm *vm, val iter);
 
 /* How many items are certainly left, 0 when unknown. */

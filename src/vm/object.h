@@ -131,7 +131,7 @@ struct olist {
  * root.shapes finds by the parent's id and the key's text. */
 struct oshape {
     struct obj h;
-    uint32_t len;   /* keys */
+    uint32_t len; /* keys */
     uint32_t id;  /* unique within the run */
     val parent;
     val key;   /* the last key (an interned str) */
