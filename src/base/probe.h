@@ -15,6 +15,7 @@ enum probe_state {
 };
 
 struct probe {
+    const char *config; /* given to it: the file of --config, or NULL */
     enum probe_state state;
     char detail[256]; /* a phrase: a version, a limit, a reason */
 };

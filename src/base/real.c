@@ -11,6 +11,9 @@
 
 #include <string.h>
 
+/* The steps from a double to its digits, in one piece of code. */
+#define HOT static inline __attribute__((always_inline))
+
 /* value = digits * 10^exp10 */
 struct decimal {
     uint64_t digits;
@@ -19,7 +22,7 @@ struct decimal {
 
 /* The high 64 bits of g * c / 2^64, with the lowest bit set when anything was
  * cut off: enough for exact comparisons with multiples of four. */
-static uint64_t mul_round_odd(struct pow10 g, uint64_t c) {
+HOT uint64_t mul_round_odd(struct pow10 g, uint64_t c) {
     uint64_t low = (uint64_t)((real_u128)g.low * c >> 64);
     real_u128 sum = (real_u128)g.high * c + low;
     return (uint64_t)(sum >> 64) | ((uint64_t)sum > 1);
@@ -27,21 +30,21 @@ static uint64_t mul_round_odd(struct pow10 g, uint64_t c) {
 
 /* An upper bound of 10^k, less than one unit above it; exact where the table
  * is exact or rounded up already. */
-static struct pow10 pow10_above(int k) {
+HOT struct pow10 pow10_above(int k) {
     struct pow10 g = real_pow10[k - POW10_FIRST];
     g.low += k < -27 || k > 55;
     return g;
 }
 
 /* The nearest of the integers s and s+1 to v = vb/4; ties to even. */
-static uint64_t nearest(uint64_t s, uint64_t vb) {
+HOT uint64_t nearest(uint64_t s, uint64_t vb) {
     uint64_t middle = 4 * s + 2;
     return s + ((vb > middle) | ((vb == middle) & (s & 1)));
 }
 
 /* value = c * 2^q; closer: the next double below is half as far as the one
  * above. */
-static struct decimal shortest(uint64_t c, int q, bool closer) {
+HOT struct decimal shortest(uint64_t c, int q, bool closer) {
     int k = (q * 1262611 - (closer ? 524031 : 0)) >> 22;
     int h = q + pow10_log2(-k) + 1;
     struct pow10 g = pow10_above(-k);
@@ -63,14 +66,13 @@ static struct decimal shortest(uint64_t c, int q, bool closer) {
 }
 
 /* d is finite and above zero. */
-static struct decimal to_decimal(double d) {
+HOT struct decimal to_decimal(double d) {
     uint64_t bits;
     memcpy(&bits, &d, sizeof bits);
     uint64_t fraction = bits & (((uint64_t)1 << 52) - 1);
     int exponent = (int)(bits >> 52);
-    if (exponent == 0) return shortest(fraction, -1074, false);
-    uint64_t c = fraction | (uint64_t)1 << 52;
-    int q = exponent - 1075;
+    uint64_t c = exponent > 0 ? fraction | (uint64_t)1 << 52 : fraction;
+    int q = exponent > 0 ? exponent - 1075 : -1074;
     if (q <= 0 && q > -53 && (c & (((uint64_t)1 << -q) - 1)) == 0)
         return (struct decimal){c >> -q, 0};
     return shortest(c, q, fraction == 0 && exponent > 1);
@@ -78,7 +80,7 @@ static struct decimal to_decimal(double d) {
 
 /* Eight digits as eight bytes 0..9, the first in the lowest byte: split into
  * halves, then each half again, all halves at once. */
-static inline uint64_t eight_digits(uint64_t v) {
+HOT uint64_t eight_digits(uint64_t v) {
     uint64_t x = v / 10000 | v % 10000 << 32;
     uint64_t q = (x * 10486 >> 20) & 0x0000007f0000007f; /* x / 100 */
     x = q | (x - q * 100) << 16;
@@ -86,7 +88,7 @@ static inline uint64_t eight_digits(uint64_t v) {
     return q | (x - q * 10) << 8;
 }
 
-static inline void put_eight(char *out, uint64_t digits) {
+HOT void put_eight(char *out, uint64_t digits) {
     digits |= 0x3030303030303030;
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
     digits = __builtin_bswap64(digits);
@@ -125,7 +127,7 @@ struct digits {
 };
 
 /* x.digits < 10^17 and not 0. */
-static inline struct digits spell(struct decimal x) {
+HOT struct digits spell(struct decimal x) {
     /* Most doubles have 16 or 17 digits, as if by a coin: make it 17. */
     bool sixteen_or_less = x.digits < 10000000000000000;
     x.digits *= sixteen_or_less ? 10 : 1;
@@ -153,7 +155,7 @@ static inline struct digits spell(struct decimal x) {
     return d;
 }
 
-static inline void put_sixteen(char *out, real_u128 digits) {
+HOT void put_sixteen(char *out, real_u128 digits) {
     put_eight(out, (uint64_t)digits);
     put_eight(out + 8, (uint64_t)(digits >> 64));
 }
@@ -190,8 +192,8 @@ static size_t put_scientific(char *out, const struct digits *x,
 }
 
 /* "0.000ddd", "dd.ddd", "ddd000" or "ddd000.0" */
-static inline size_t put_plain(char *out, const struct digits *x,
-                               const struct spelling *how) {
+HOT size_t put_plain(char *out, const struct digits *x,
+                     const struct spelling *how) {
     if (x->exp10 <= 0) {
         size_t zeros = (size_t)-x->exp10; /* at most 5 */
         memcpy(out, "0.00000", 7);
@@ -214,7 +216,8 @@ static inline size_t put_plain(char *out, const struct digits *x,
     return whole + 2;
 }
 
-static inline size_t format(double d, char *out, const struct spelling *how) {
+static __attribute__((always_inline)) inline size_t
+format(double d, char *out, const struct spelling *how) {
     size_t sign = d < 0;
     out[0] = '-';
     struct digits x = spell(to_decimal(sign ? -d : d));

@@ -90,19 +90,27 @@ static size_t least(size_t a, size_t b, size_t c) {
 
 size_t str_distance(str a, str b, size_t limit) {
     if (a.n > DISTANCE_MAX || b.n > DISTANCE_MAX) return limit + 1;
-    size_t row[DISTANCE_MAX + 1]; /* distances of a[0..i) to each b[0..j) */
+    /* Distances of a[0..i) to each b[0..j), for i, i - 1 and i - 2. */
+    size_t rows[3][DISTANCE_MAX + 1];
+    size_t *now = rows[0], *last = rows[1], *before = rows[2];
     for (size_t j = 0; j <= b.n; j++)
-        row[j] = j;
-    for (size_t i = 0; i < a.n; i++) {
-        size_t diagonal = row[0];
-        row[0] = i + 1;
-        for (size_t j = 0; j < b.n; j++) {
-            size_t change = diagonal + (a.p[i] != b.p[j]);
-            diagonal = row[j + 1];
-            row[j + 1] = least(change, row[j] + 1, row[j + 1] + 1);
+        now[j] = j;
+    for (size_t i = 1; i <= a.n; i++) {
+        size_t *free_row = before;
+        before = last;
+        last = now;
+        now = free_row;
+        now[0] = i;
+        for (size_t j = 1; j <= b.n; j++) {
+            size_t change = last[j - 1] + (a.p[i - 1] != b.p[j - 1]);
+            now[j] = least(change, now[j - 1] + 1, last[j] + 1);
+            bool swapped = i > 1 && j > 1 && a.p[i - 1] == b.p[j - 2] &&
+                           a.p[i - 2] == b.p[j - 1];
+            if (swapped && before[j - 2] + 1 < now[j])
+                now[j] = before[j - 2] + 1;
         }
     }
-    return row[b.n] > limit ? limit + 1 : row[b.n];
+    return now[b.n] > limit ? limit + 1 : now[b.n];
 }
 
 const char *str_nearest(str s, const char *const *names) {

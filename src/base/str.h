@@ -40,8 +40,9 @@ ptrdiff_t str_find_char(str s, char c);
  * with p == NULL. */
 str str_cut(str *rest, char sep);
 
-/* Levenshtein distance of short names, capped at limit+1; used for "did you
- * mean". Compares bytes; names over 64 bytes give limit+1. */
+/* Slips between two short names (a byte too many, missing, wrong, or two
+ * neighbours swapped), capped at limit+1; used for "did you mean". Names over
+ * 64 bytes give limit+1. */
 size_t str_distance(str a, str b, size_t limit);
 
 /* The entry of names nearest to s, or NULL if none is near enough to suggest.

@@ -62,7 +62,7 @@ int cmd_config_check(struct cli *cli, struct err *e) {
     AUTO_BUF struct buf found = BUF_MAX(PATH_MAX);
     const char *file = cli_operand(cli, 0);
     if (file) return check(cli, file, e);
-    if (settings_find(cli, &found, e)) return -1;
+    if (settings_find(args_text(&cli->args, "config"), &found, e)) return -1;
     if (found.len == 0)
         return fail(e, ERR_MISSING,
                     "there is no configuration file: neither "

@@ -48,7 +48,7 @@ static int add_text(str file, const struct buf *paths, struct buf *out,
 static int show(struct cli *cli, struct buf *paths, struct err *e) {
     AUTO_BUF struct buf file = BUF_MAX(PATH_MAX);
     AUTO_BUF struct buf out = BUF_MAX(8 * (size_t)PATH_MAX);
-    if (settings_find(cli, &file, e)) return -1;
+    if (settings_find(args_text(&cli->args, "config"), &file, e)) return -1;
     for (size_t i = 0; i < FOLDERS; i++)
         if (dirs_path(folders[i].kind, "", &paths[i], e)) return -1;
     if (cli->json ? add_json(buf_str(&file), paths, &out, e)

@@ -82,6 +82,7 @@ int cmd_doctor(struct cli *cli, struct err *e) {
     struct probe answers[ROWS] = {{.state = PROBE_MISSING}};
     bool sound = true;
     for (size_t i = 0; i < ROWS; i++) {
+        answers[i].config = args_text(&cli->args, "config");
         rows[i].ask(&answers[i]);
         if (answers[i].state == PROBE_MISSING && rows[i].weight == NEED)
             sound = false;

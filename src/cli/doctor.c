@@ -64,11 +64,11 @@ void doctor_state(struct probe *p) {
 
 void doctor_config(struct probe *p) {
     struct err e;
-    struct cli cli = {.json = false};
     AUTO_BUF struct buf path = BUF_MAX(PATH_MAX);
     AUTO_ARENA struct arena a = ARENA_MAX(TREE_BYTES);
     const struct json *root;
-    if (settings_find(&cli, &path, &e) || settings_load(&cli, &a, &root, &e))
+    if (settings_find(p->config, &path, &e) ||
+        settings_load(p->config, &a, &root, &e))
         probe_says(p, PROBE_MISSING, "%s", e.text);
     else
         probe_says(p, PROBE_THERE, "%s",

@@ -17,8 +17,7 @@ const struct config_key *settings_keys(void) {
     return keys;
 }
 
-int settings_find(const struct cli *cli, struct buf *out, struct err *e) {
-    const char *given = args_text(&cli->args, "config");
+int settings_find(const char *given, struct buf *out, struct err *e) {
     if (given) return buf_add_text(out, given, e);
     if (file_exists("cordon.json")) return buf_add_text(out, "cordon.json", e);
     AUTO_BUF struct buf path = BUF_MAX(PATH_MAX);
@@ -27,10 +26,10 @@ int settings_find(const struct cli *cli, struct buf *out, struct err *e) {
     return buf_add_str(out, buf_str(&path), e);
 }
 
-int settings_load(const struct cli *cli, struct arena *a,
-                  const struct json **out, struct err *e) {
+int settings_load(const char *given, struct arena *a, const struct json **out,
+                  struct err *e) {
     AUTO_BUF struct buf path = BUF_MAX(PATH_MAX);
-    if (settings_find(cli, &path, e)) return -1;
+    if (settings_find(given, &path, e)) return -1;
     if (path.len == 0)
         return config_parse(STR("{}"), "defaults", keys, a, out, e);
     return config_load(buf_text(&path), keys, a, out, e);

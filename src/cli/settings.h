@@ -14,11 +14,12 @@
 /* The table made from config.def. */
 const struct config_key *settings_keys(void);
 
-/* Appends the path of the file that holds; nothing when there is none. */
-int settings_find(const struct cli *cli, struct buf *out, struct err *e);
+/* Appends the path of the file that holds; nothing when there is none. given
+ * is what --config says, or NULL. */
+int settings_find(const char *given, struct buf *out, struct err *e);
 
 /* Its content, or an empty object when there is no file. */
-int settings_load(const struct cli *cli, struct arena *a,
-                  const struct json **out, struct err *e);
+int settings_load(const char *given, struct arena *a, const struct json **out,
+                  struct err *e);
 
 #endif

@@ -20,6 +20,7 @@ static bool same_key(const struct json *a, const struct json *b) {
 #define FEW_KEYS  48
 #define FEW_SLOTS 256
 
+/* The first and last bytes, in words that may overlap, and the length. */
 static unsigned quick_hash(const struct json *key) {
     size_t n = json_len(key);
     const char *p = key->as.text;
@@ -27,9 +28,12 @@ static unsigned quick_hash(const struct json *key) {
     if (n >= 8) {
         memcpy(&head, p, 8);
         memcpy(&tail, p + n - 8, 8);
-    } else {
-        for (size_t i = 0; i < n; i++)
-            head = head << 8 | (unsigned char)p[i];
+    } else if (n >= 4) {
+        memcpy(&head, p, 4);
+        memcpy(&tail, p + n - 4, 4);
+    } else if (n > 0) {
+        head = (unsigned char)p[0] | (uint64_t)(unsigned char)p[n / 2] << 8;
+        tail = (unsigned char)p[n - 1];
     }
     uint64_t h = (head ^ tail * 0x9e3779b97f4a7c15 ^ n) * 0xff51afd7ed558ccd;
     return (unsigned)(h >> 56);

@@ -14,34 +14,31 @@
 
 #define LITERAL(w, text) cursor_put((w), "" text, sizeof(text) - 1)
 
-/* Numbers are formatted in place where there is room for the longest; near the
- * buffer's maximum there may only be room for this one. */
-static bool has_room(struct cursor *w) {
+/* Numbers are formatted in place where there is room for the longest. */
+CURSOR_INLINE bool has_room(struct cursor *w) {
     return (size_t)(w->end - w->p) >= REAL_TEXT_SIZE ||
            cursor_grow(w, REAL_TEXT_SIZE) == 0;
 }
 
-static int put_int(struct cursor *w, int64_t v) {
-    if (has_room(w)) {
-        w->p += real_format_int(v, w->p);
-        return 0;
-    }
-    char text[REAL_TEXT_SIZE];
-    return cursor_put(w, text, real_format_int(v, text));
+static size_t format_number(const struct json *v, enum json_style style,
+                            char *out) {
+    if (json_type(v) == JSON_INT) return real_format_int(v->as.integer, out);
+    return style == JSON_CANONICAL ? real_format_es(v->as.real, out)
+                                   : real_format_py(v->as.real, out);
 }
 
-static size_t format_real(double v, enum json_style style, char *out) {
-    return style == JSON_CANONICAL ? real_format_es(v, out)
-                                   : real_format_py(v, out);
+/* Near the buffer's maximum there may only be room for this one. */
+static __attribute__((noinline, cold)) int
+squeeze_number(struct cursor *w, const struct json *v, enum json_style style) {
+    char text[REAL_TEXT_SIZE];
+    return cursor_put(w, text, format_number(v, style, text));
 }
 
-static int put_real(struct cursor *w, double v, enum json_style style) {
-    if (has_room(w)) {
-        w->p += format_real(v, style, w->p);
-        return 0;
-    }
-    char text[REAL_TEXT_SIZE];
-    return cursor_put(w, text, format_real(v, style, text));
+CURSOR_INLINE int put_number(struct cursor *w, const struct json *v,
+                             enum json_style style) {
+    if (!has_room(w)) return squeeze_number(w, v, style);
+    w->p += format_number(v, style, w->p);
+    return 0;
 }
 
 static bool is_whole(str number) {
@@ -67,8 +64,8 @@ static int put_scalar(struct cursor *w, const struct json *v,
     case JSON_NULL: return LITERAL(w, "null");
     case JSON_BOOL:
         return v->as.boolean ? LITERAL(w, "true") : LITERAL(w, "false");
-    case JSON_INT: return put_int(w, v->as.integer);
-    case JSON_REAL: return put_real(w, v->as.real, style);
+    case JSON_INT:
+    case JSON_REAL: return put_number(w, v, style);
     case JSON_BIG: return put_big(w, json_str(v), style);
     case JSON_STRING: return cursor_string(w, json_str(v));
     case JSON_ARRAY: return LITERAL(w, "[]");

@@ -11,7 +11,8 @@
 enum json_style {
     JSON_COMPACT,
     JSON_PRETTY,    /* two spaces, one member a line */
-    JSON_CANONICAL, /* RFC 8785; JSON_BIG integers keep their digits */
+    JSON_CANONICAL, /* RFC 8785, but integers keep all their digits, so that
+                       two of them never have one text */
 };
 
 int json_write(const struct json *v, enum json_style style, struct buf *out,

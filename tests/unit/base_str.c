@@ -50,7 +50,10 @@ TEST(str_cut_walks_fields) {
     CHECK_STR(str_cut(&rest, ','), "");
 }
 
-TEST(str_distance_is_levenshtein) {
+TEST(str_distance_counts_slips) {
+    CHECK_EQ(str_distance(STR("lgo"), STR("log"), 9), 1);
+    CHECK_EQ(str_distance(STR("abcd"), STR("badc"), 9), 2);
+    CHECK_EQ(str_distance(STR("ab"), STR("ba"), 9), 1);
     CHECK_EQ(str_distance(STR("kitten"), STR("sitting"), 9), 3);
     CHECK_EQ(str_distance(STR(""), STR("abc"), 9), 3);
     CHECK_EQ(str_distance(STR("abc"), STR("abc"), 0), 0);
