@@ -4,3 +4,6 @@
 echo '{"id": 9007199254740993, "tags": ["a", "b"]}' | cordon json fmt
 
 echo '{"id": 1, "id": 2}' | cordon json fmt || echo "exit status $?"
+
+echo '{"properties": {"age": {"type": "integer", "minimum": 0}}}' >schema.json
+echo '{"age": -1}' | cordon json validate schema.json || echo "exit status $?"
