@@ -77,6 +77,9 @@ UNITS    := $(patsubst %.c,$(B)/%,$(UNIT_SRC))
 TOOLS    := $(patsubst %.c,$(B)/%,$(TOOL_SRC))
 REPLAYS  := $(patsubst tests/fuzz/fuzz_%.c,$(B)/tests/fuzz/replay_%,$(FUZZ_SRC))
 
+# Programs that tests run in sandboxes: static, and never with sanitizers.
+GUESTS := $(patsubst %.c,$(B)/%,$(wildcard tests/sandbox/guest_*.c))
+
 obj = $(patsubst %.c,$(B)/obj/%.o,$(1))
 
 .PHONY: all test run conformance fuzz bench format install help clean deps
@@ -138,6 +141,12 @@ $(REPLAYS): $(B)/tests/fuzz/replay_%: $(B)/obj/tests/fuzz/fuzz_%.o \
 $(B)/fuzz_%: $(B)/obj/tests/fuzz/fuzz_%.o $(B)/libcordon-all.a
 	@$(CC) $(CFLAGS) -fsanitize=fuzzer $^ $(LDFLAGS) $(NET_LIBS) -o $@
 
+$(GUESTS): $(B)/tests/sandbox/guest_%: tests/sandbox/guest_%.c \
+    $(wildcard tests/sandbox/*/*)
+	@mkdir -p $(@D)
+	@$(CC) -std=c17 -O1 $(WARN) -D_GNU_SOURCE -static $< \
+	    $(wildcard tests/sandbox/$*/*.c) -o $@
+
 # The sections on commands come from the program's own table.
 $(B)/cordon.1: man/cordon.1.in $(B)/cordon
 	@$(B)/cordon help --man > $(B)/commands.mdoc
@@ -166,7 +175,7 @@ $(B)/libcordon.so: $(call obj,$(PUBLIC_SRC))
 
 # --- use --------------------------------------------------------------------
 
-test: $(PROGRAMS) $(UNITS) $(TOOLS) $(REPLAYS) $(B)/cordon.1
+test: $(PROGRAMS) $(UNITS) $(TOOLS) $(REPLAYS) $(GUESTS) $(B)/cordon.1
 	@B='$(B)' SAN='$(SAN)' scripts/test $(T)
 
 run: $(PROGRAMS)

@@ -62,7 +62,7 @@ static int describe(const struct args *a, struct cage *c, struct err *e) {
             return fail_while(e, "--%s", setters[s].option);
     c->unix_sockets = args_flag(a, "unix-sockets");
     c->argv = a->operands;
-    return 0;
+    return cage_check(c, e);
 }
 
 static int print_json(const struct cage_result *r, struct err *e) {
@@ -110,7 +110,11 @@ int cmd_sandbox_exec(struct cli *cli, struct err *e) {
     AUTO_ARENA struct arena arena = ARENA_MAX(CAGE_BYTES);
     struct cage cage;
     cage_init(&cage, &arena);
-    if (describe(&cli->args, &cage, e)) return -1;
+    if (describe(&cli->args, &cage, e)) {
+        /* 1 may be what the program exits with; a wrong flag is 2. */
+        if (e->kind == ERR_INVALID) e->kind = ERR_USAGE;
+        return -1;
+    }
     struct jail_io io = streams(cli->json);
     struct jail *jail = NULL;
     if (jail_start(&cage, &io, &jail, e)) return -1;

@@ -196,11 +196,21 @@ int cgroup_open(const struct cgroup_base *base,
     return 0;
 }
 
-int cgroup_add(const struct cgroup *g, pid_t pid, struct err *e) {
+int cgroup_doors(const struct cgroup *g, int fds[CGROUP_DIRS], struct err *e) {
     for (int i = 0; i < CGROUP_DIRS; i++)
-        if (g->dir[i] >= 0 &&
-            write_file(g->dir[i], "cgroup.procs", e, "%d", (int)pid))
-            return -1;
+        fds[i] = -1;
+    if (g->unified) return 0;
+    for (int i = CGROUP_MEMORY; i < CGROUP_DIRS; i++) {
+        fds[i] = openat(g->dir[i], "tasks", O_WRONLY | O_CLOEXEC);
+        if (fds[i] < 0) return fail_sys(e, "tasks");
+    }
+    return 0;
+}
+
+int cgroup_join(const int fds[CGROUP_DIRS], struct err *e) {
+    for (int i = 0; i < CGROUP_DIRS; i++)
+        if (fds[i] >= 0 && write(fds[i], "0", 1) < 0)
+            return fail_sys(e, "tasks");
     return 0;
 }
 
@@ -253,9 +263,13 @@ int cgroup_close(struct cgroup *g, struct err *e) {
     return rc;
 }
 
-/* After the process was moved into its group: the namespace shows that group
- * as the root. */
 int cgroup_enter(const struct plan *p, struct err *e) {
+    return cgroup_join(p->doors, e);
+}
+
+/* After the process is in its group: the namespace shows that group as the
+ * root. */
+int cgroup_hide(const struct plan *p, struct err *e) {
     (void)p;
     if (unshare(CLONE_NEWCGROUP) < 0) return fail_sys(e, "unshare");
     return 0;

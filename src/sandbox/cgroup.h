@@ -45,7 +45,12 @@ int cgroup_open(const struct cgroup_base *base,
 int cgroup_limit(const struct cgroup *g, const struct cage_limits *l,
                  struct err *e);
 
-int cgroup_add(const struct cgroup *g, pid_t pid, struct err *e);
+/* How a new process gets in. The v2 directory is given to clone3; v1 has a
+ * file that the process writes "0" to: moving oneself, alone, needs none of
+ * the locks that make moving another slow (tens of milliseconds on a busy
+ * machine). fds[] receives descriptors of those files, or -1. */
+int cgroup_doors(const struct cgroup *g, int fds[CGROUP_DIRS], struct err *e);
+int cgroup_join(const int fds[CGROUP_DIRS], struct err *e);
 
 struct cgroup_usage {
     uint64_t memory_now, memory_peak;

@@ -16,7 +16,8 @@
  * anything else. Ids first: until then the process owns what root owns. */
 static const struct step space_steps[] = {
     {"ids", LAYER_COUNT, ids_enter},
-    {"cgroup namespace", LAYER_NAMESPACES, cgroup_enter},
+    {"cgroup", LAYER_CGROUP, cgroup_enter},
+    {"cgroup namespace", LAYER_NAMESPACES, cgroup_hide},
     {"mounts", LAYER_NAMESPACES, view_private},
     {"host name", LAYER_NAMESPACES, uts_enter},
     {"network", LAYER_NAMESPACES, net_enter},
@@ -123,10 +124,7 @@ static int exec_program(const struct plan *p, struct err *e) {
         exec_at(p, name);
     else
         exec_search(p);
-    bool absent = errno == ENOENT;
-    err_set_sys(e, "%s", name);
-    e->kind = absent ? ERR_MISSING : ERR_DENIED;
-    return -1;
+    return fail_sys(e, "%s", name);
 }
 
 int confine_task(const struct plan *p, struct err *e) {

@@ -12,6 +12,7 @@
 
 #include "sandbox/bpf.h"
 #include "sandbox/cage.h"
+#include "sandbox/cgroup.h"
 
 /* Who the task believes to be. Outside it is somebody else: see ids.c. */
 enum { INNER_UID = 1000, INNER_GID = 1000 };
@@ -34,6 +35,7 @@ struct plan {
     int fds[CAGE_MAX_FDS];     /* become 3, 4, ... */
     int status;                /* to the supervisor, see report.h */
     int trees[CAGE_MAX_BINDS]; /* of binds, opened by a privileged parent */
+    int doors[CGROUP_DIRS];    /* into its cgroup, see cgroup.h */
     int root_tree;             /* of cage->root, likewise; or -1 */
 };
 
@@ -51,6 +53,7 @@ struct step {
 /* In the first process of the task, in this order. */
 int ids_enter(const struct plan *p, struct err *e);
 int cgroup_enter(const struct plan *p, struct err *e);
+int cgroup_hide(const struct plan *p, struct err *e);
 int view_private(const struct plan *p, struct err *e);
 int view_build(const struct plan *p, struct err *e);
 int net_enter(const struct plan *p, struct err *e);

@@ -63,7 +63,8 @@ static int want_violations(const struct cage *c, struct plan *p,
 static int want_cgroup(const struct cage *c, struct plan *p, struct cgroup *g,
                        struct err *e) {
     struct cgroup_base base;
-    if (cgroup_here(&base, e) || cgroup_open(&base, &c->limits, g, e))
+    if (cgroup_here(&base, e) || cgroup_open(&base, &c->limits, g, e) ||
+        cgroup_doors(g, p->doors, e))
         return do_without(c, p, LAYER_CGROUP, e);
     return 0;
 }
@@ -103,6 +104,8 @@ int start_prepare(const struct cage *c, struct plan *p, struct cgroup *g,
         p->trees[i] = -1;
     for (size_t i = 0; i < CAGE_MAX_FDS; i++)
         p->fds[i] = -1;
+    for (size_t i = 0; i < CGROUP_DIRS; i++)
+        p->doors[i] = -1;
     fill_env(c, p);
     if (p->privileged && ids_outside(&p->outside, e)) return -1;
     if (want_landlock(c, p, e) || want_violations(c, p, e) ||
@@ -159,15 +162,19 @@ static void close_plan(struct plan *p) {
         close_one(&p->fds[i]);
     for (size_t i = 0; i < CAGE_MAX_BINDS; i++)
         close_one(&p->trees[i]);
+    for (size_t i = 0; i < CGROUP_DIRS; i++)
+        close_one(&p->doors[i]);
     close_one(&p->root_tree);
     close_one(&p->status);
 }
 
 /* --- the fork --- */
 
-static pid_t fork_with(uint64_t flags, int *pidfd) {
+static pid_t fork_with(uint64_t flags, int group, int *pidfd) {
+    if (group >= 0) flags |= CLONE_INTO_CGROUP;
     struct clone_args args = {
         .flags = flags | CLONE_PIDFD | CLONE_CLEAR_SIGHAND,
+        .cgroup = group >= 0 ? (unsigned)group : 0,
         .pidfd = (uint64_t)(uintptr_t)pidfd,
         .exit_signal = SIGCHLD,
     };
@@ -176,14 +183,14 @@ static pid_t fork_with(uint64_t flags, int *pidfd) {
 
 /* Where namespaces cannot be had the kernel says so here; then the caller may
  * have agreed to do without them. */
-static pid_t fork_first(const struct cage *c, struct plan *p, int *pidfd,
-                        struct err *e) {
-    pid_t pid = fork_with(NAMESPACES, pidfd);
+static pid_t fork_first(const struct cage *c, struct plan *p, int group,
+                        int *pidfd, struct err *e) {
+    pid_t pid = fork_with(NAMESPACES, group, pidfd);
     if (pid >= 0) return pid;
     err_set_sys(e, "namespaces");
     if (do_without(c, p, LAYER_NAMESPACES, e)) return -1;
     if (seccomp_compile(c, p->layers, &p->filter, e)) return -1;
-    pid = fork_with(0, pidfd);
+    pid = fork_with(0, group, pidfd);
     return pid < 0 ? fail_sys(e, "fork") : pid;
 }
 
@@ -192,9 +199,6 @@ static int let_go(const struct plan *p, const struct started *s,
     if ((p->layers & LAYER_BIT(LAYER_NAMESPACES)) &&
         ids_map(s->pid, p->outside, e))
         return fail_while(e, "ids");
-    if ((p->layers & LAYER_BIT(LAYER_CGROUP)) &&
-        cgroup_add(&s->cgroup, s->pid, e))
-        return fail_while(e, "cgroup");
     if (send(s->status, "g", 1, MSG_NOSIGNAL) != 1)
         return fail_sys(e, "first process");
     return 0;
@@ -208,9 +212,13 @@ static int fork_task(const struct cage *c, struct plan *p, struct started *s,
     AUTO_FD int ours = pair[0], theirs = pair[1];
     if (lift(theirs, &p->status, e)) return -1;
     AUTO_FD int pidfd = -1;
-    pid_t pid = fork_first(c, p, &pidfd, e);
+    int group = s->cgroup.dir[CGROUP_UNIFIED];
+    pid_t pid = fork_first(c, p, group, &pidfd, e);
     if (pid < 0) return -1;
-    if (pid == 0) init_run(p);
+    if (pid == 0) {
+        close(ours); /* or it would never see us go */
+        init_run(p);
+    }
     s->pid = pid;
     s->status = ours;
     s->layers = p->layers;

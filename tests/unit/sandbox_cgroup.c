@@ -65,27 +65,25 @@ static const char *got(const char *dir, const char *name, struct buf *out) {
 
 /* A stand-in for the kernel: cgroup_limit writes to files that exist. */
 TEST(limits_of_v2_are_written_to_one_directory) {
-    static const char *const files[] = {"memory.max",      "memory.oom.group",
-                                        "pids.max",        "cpu.max",
-                                        "memory.swap.max", "cgroup.procs"};
+    static const char *const files[] = {"memory.max", "memory.oom.group",
+                                        "pids.max", "cpu.max",
+                                        "memory.swap.max"};
     struct err e;
     AUTO_BUF struct buf text = BUF_MAX(256);
     char dir[] = "/tmp/cordon-cgroup-XXXXXX";
     CHECK(mkdtemp(dir));
-    for (size_t i = 0; i < 6; i++)
+    for (size_t i = 0; i < 5; i++)
         put(dir, files[i], "");
     struct cgroup g = CGROUP_NONE;
     g.unified = true;
     g.dir[CGROUP_UNIFIED] = open(dir, O_PATH | O_CLOEXEC);
     struct cage_limits l = {.cpu = 1500, .memory = 1 << 20, .pids = 7};
     CHECK_OK(cgroup_limit(&g, &l, &e), &e);
-    CHECK_OK(cgroup_add(&g, 42, &e), &e);
     CHECK_TEXT(got(dir, "memory.max", &text), "1048576");
     CHECK_TEXT(got(dir, "memory.oom.group", &text), "1");
     CHECK_TEXT(got(dir, "pids.max", &text), "8");
     CHECK_TEXT(got(dir, "cpu.max", &text), "150000 100000");
     CHECK_TEXT(got(dir, "memory.swap.max", &text), "0");
-    CHECK_TEXT(got(dir, "cgroup.procs", &text), "42");
     put(dir, "memory.events", "low 0\noom 2\noom_kill 1\n");
     put(dir, "pids.events", "max 3\n");
     put(dir, "memory.current", "5\n");
@@ -97,7 +95,7 @@ TEST(limits_of_v2_are_written_to_one_directory) {
     CHECK_EQ(u.memory_peak, 9);
     static const char *const more[] = {"memory.events", "pids.events",
                                        "memory.current", "memory.peak"};
-    for (size_t i = 0; i < 6; i++)
+    for (size_t i = 0; i < 5; i++)
         unlinkat(g.dir[CGROUP_UNIFIED], files[i], 0);
     for (size_t i = 0; i < 4; i++)
         unlinkat(g.dir[CGROUP_UNIFIED], more[i], 0);

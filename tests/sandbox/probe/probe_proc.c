@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Probes of /proc, /sys and /dev.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "probe.h"
+
+static int list(const char *path) {
+    DIR *d = opendir(path);
+    if (!d) return errno;
+    int entries = 0;
+    for (struct dirent *e; (e = readdir(d));)
+        entries += e->d_name[0] != '.';
+    closedir(d);
+    return entries ? 0 : ENOENT;
+}
+
+/* Opening is not enough where the kernel gives an empty or zeroed file. */
+static int read_some(const char *path) {
+    char c;
+    int fd = open(path, O_RDONLY | O_NONBLOCK);
+    if (fd < 0) return errno;
+    ssize_t n = read(fd, &c, 1);
+    int rc = n < 0 ? errno : n == 0 ? ENODATA : 0;
+    close(fd);
+    return rc;
+}
+
+int proc1_environ(void) {
+    return read_some("/proc/1/environ");
+}
+int proc1_mem(void) {
+    return probe_open("/proc/1/mem", O_RDWR);
+}
+int proc1_fd(void) {
+    return list("/proc/1/fd");
+}
+
+int proc_host(void) {
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%s/status", probe_env("HOST_PID"));
+    int fd = open(path, O_RDONLY);
+    if (fd < 0) return errno;
+    char text[64] = {0};
+    ssize_t n = read(fd, text, sizeof text - 1);
+    close(fd);
+    /* The same number may belong to one of ours; its name tells. */
+    return n > 0 && strstr(text, "sleep") ? 0 : ESRCH;
+}
+
+#define WRITES(name, path)                 \
+    int name(void) {                       \
+        return probe_open(path, O_WRONLY); \
+    }
+#define READS(name, path)       \
+    int name(void) {            \
+        return read_some(path); \
+    }
+
+WRITES(core_pattern, "/proc/sys/kernel/core_pattern")
+WRITES(sysrq, "/proc/sysrq-trigger")
+WRITES(modprobe_path, "/proc/sys/kernel/modprobe")
+WRITES(uevent_helper, "/sys/kernel/uevent_helper")
+WRITES(binfmt_misc, "/proc/sys/fs/binfmt_misc/register")
+WRITES(write_sysctl, "/proc/sys/vm/overcommit_memory")
+WRITES(release_agent, "/sys/fs/cgroup/memory/release_agent")
+WRITES(self_exe, "/proc/self/exe")
+WRITES(dev_kvm, "/dev/kvm")
+WRITES(dev_disk, "/dev/vda")
+WRITES(dev_mem, "/dev/mem")
+WRITES(dev_kmsg, "/dev/kmsg")
+WRITES(dev_fuse, "/dev/fuse")
+WRITES(dev_tun, "/dev/net/tun")
+WRITES(dev_tty, "/dev/tty")
+WRITES(oom_score, "/proc/self/oom_score_adj")
+READS(kallsyms, "/proc/kallsyms")
+READS(machine_id, "/etc/machine-id")
+READS(dmi, "/sys/class/dmi/id/product_name")
+READS(proc_keys, "/proc/keys")
+READS(proc_kcore, "/proc/kcore")
+
+int own_cgroup(void) {
+    static const char *const paths[] = {
+        "/sys/fs/cgroup/memory/memory.limit_in_bytes",
+        "/sys/fs/cgroup/pids/cgroup.procs",
+        "/sys/fs/cgroup/cgroup.procs",
+        "/sys/fs/cgroup/unified/cgroup.procs",
+    };
+    int rc = PROBE_NOT;
+    for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++)
+        if ((rc = probe_open(paths[i], O_WRONLY)) == 0) return 0;
+    return rc;
+}
+
+int self_mem(void) {
+    static const char text[] = "constant";
+    int fd = open("/proc/self/mem", O_RDWR);
+    if (fd < 0) return errno;
+    ssize_t n = pwrite(fd, "C", 1, (off_t)(unsigned long)text);
+    return n == 1 ? 0 : errno;
+}
+
+int tiocsti(void) {
+    char c = 'x';
+    return probe_result(ioctl(0, TIOCSTI, &c));
+}
+
+int tioclinux(void) {
+    char c = 3;
+    return probe_result(ioctl(0, TIOCLINUX, &c));
+}
+
+int host_name(void) {
+    struct utsname u;
+    uname(&u);
+    return strcmp(u.nodename, probe_env("HOST_NAME")) == 0 ? 0 : ENOENT;
+}
