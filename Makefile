@@ -31,7 +31,8 @@ LIBDIR = $(PREFIX)/lib
 
 WARN := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes \
     -Wmissing-prototypes -Wvla -Wswitch-enum -Wformat=2 -Wundef -Wcast-qual \
-    -Wwrite-strings
+    -Wwrite-strings -Werror=implicit-function-declaration \
+    -Werror=incompatible-pointer-types -Werror=return-type
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all
 OPT  := $(if $(SAN),-O1 -fno-omit-frame-pointer $(SANITIZE),-O2 \
     -D_FORTIFY_SOURCE=2 -fstack-protector-strong)
