@@ -161,7 +161,7 @@ static val text_stepped(struct vm *vm, val text, const struct span *s) {
         for (uint64_t i = 0; out && i < s->count; i++)
             out[i] = p[(int64_t)i * s->step];
         if (out) b.n = b.chars = s->count;
-        return build_done(&b);
+        return build_take(&b);
     }
     for (uint64_t i = 0; i < s->count && !b.failed; i++) {
         val c = text_at(vm, text, (uint64_t)(s->start + (int64_t)i * s->step));
@@ -169,9 +169,9 @@ static val text_stepped(struct vm *vm, val text, const struct span *s) {
             build_drop(&b);
             return VAL_UNSET;
         }
-        build_text(&b, c);
+        build_val(&b, c);
     }
-    return build_done(&b);
+    return build_take(&b);
 }
 
 static val text_getitem(struct vm *vm, val text, val key) {
