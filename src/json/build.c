@@ -2,6 +2,7 @@
 #include "json/build.h"
 
 #include "base/utf8.h"
+#include "json/parse_number.h"
 
 #include <assert.h>
 #include <math.h>
@@ -131,8 +132,7 @@ static int dup_replaced(struct arena *a, str s, str *out, struct err *e) {
 }
 
 /* The node first, so that misuse is found before memory is spent. */
-static void add_text(struct json_build *b, enum json_type type, str s,
-                     bool key) {
+static void add_text(struct json_build *b, str s, bool key) {
     struct json *v = add(b, 1, key);
     if (!v) return;
     str copy;
@@ -142,19 +142,16 @@ static void add_text(struct json_build *b, enum json_type type, str s,
         b->failed = true;
         return;
     }
-    *v = (struct json){.head = (uint64_t)copy.n << 8 | type, .as.text = copy.p};
+    *v = (struct json){.head = (uint64_t)copy.n << 8 | JSON_STRING,
+                       .as.text = copy.p};
 }
 
 void build_key(struct json_build *b, str key) {
-    add_text(b, JSON_STRING, key, true);
+    add_text(b, key, true);
 }
 
 void build_text(struct json_build *b, str v) {
-    add_text(b, JSON_STRING, v, false);
-}
-
-void build_big(struct json_build *b, str digits) {
-    add_text(b, JSON_BIG, digits, false);
+    add_text(b, v, false);
 }
 
 void build_null(struct json_build *b) {
@@ -172,6 +169,33 @@ void build_int(struct json_build *b, int64_t v) {
 void build_real(struct json_build *b, double v) {
     if (!isfinite(v)) stick(b, ERR_INVALID, "NaN and infinity are not JSON");
     add_scalar(b, (struct json){.head = JSON_REAL, .as.real = v});
+}
+
+/* A JSON_BIG is always out of the others' range: what fits is made one of
+ * them. */
+void build_big(struct json_build *b, str digits) {
+    struct json *v = add(b, 1, false);
+    if (!v) return;
+    char *text = arena_text(b->arena, digits, &b->err);
+    if (!text) {
+        b->failed = true;
+        return;
+    }
+    struct parse_fault fault;
+    struct parse_number x = {.type = JSON_BIG};
+    bool number = *text == '-' || parse_is_digit(*text);
+    if (!number ||
+        parse_number(text, text + digits.n, &x, &fault) != text + digits.n) {
+        stick(b, ERR_INVALID, "not a number");
+        return;
+    }
+    if (x.type == JSON_INT)
+        *v = (struct json){.head = JSON_INT, .as.integer = x.integer};
+    else if (x.type == JSON_REAL)
+        *v = (struct json){.head = JSON_REAL, .as.real = x.real};
+    else
+        *v = (struct json){.head = (uint64_t)digits.n << 8 | JSON_BIG,
+                           .as.text = text};
 }
 
 /* Levels of containers in v, itself counted. */

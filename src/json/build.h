@@ -32,8 +32,8 @@ void build_key(struct json_build *b, str key);
 void build_null(struct json_build *b);
 void build_bool(struct json_build *b, bool v);
 void build_int(struct json_build *b, int64_t v);
-void build_real(struct json_build *b, double v); /* NaN, infinity: failure */
-void build_big(struct json_build *b, str digits);
+void build_real(struct json_build *b, double v);  /* NaN, infinity: failure */
+void build_big(struct json_build *b, str digits); /* a number of any size */
 void build_text(struct json_build *b, str v);
 void build_copy(struct json_build *b, const struct json *v); /* a subtree */
 

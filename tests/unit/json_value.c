@@ -268,6 +268,30 @@ TEST(a_build_that_makes_no_document_fails) {
     }
 }
 
+static enum json_type big_type(const char *digits) {
+    struct err e;
+    AUTO_ARENA struct arena a = ARENA_MAX(ROOM);
+    struct json_build b = JSON_BUILD(&a);
+    const struct json *v = NULL;
+    build_big(&b, str_of(digits));
+    if (build_done(&b, &v, &e)) {
+        CHECK_EQ(e.kind, ERR_INVALID);
+        return JSON_NULL;
+    }
+    return json_type(v);
+}
+
+TEST(a_big_number_is_one_and_a_smaller_one_becomes_what_it_is) {
+    CHECK_EQ(big_type("-9223372036854775809"), JSON_BIG);
+    CHECK_EQ(big_type("1e400"), JSON_BIG);
+    CHECK_EQ(big_type("-9223372036854775808"), JSON_INT);
+    CHECK_EQ(big_type("1e40"), JSON_REAL);
+    static const char *const wrong[] = {"",   "-",  "x",  "1x", "01", "1.",
+                                        "+1", " 1", "1 ", "1e", "[1]"};
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
+        CHECK_EQ(big_type(wrong[i]), JSON_NULL);
+}
+
 TEST(reals_that_json_cannot_hold_are_refused) {
     struct err e;
     AUTO_ARENA struct arena a = ARENA_MAX(ROOM);
