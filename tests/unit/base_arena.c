@@ -84,6 +84,43 @@ TEST(arena_may_be_used_after_its_end) {
     CHECK_EQ(mem_live(), 0);
 }
 
+/* Grows one allocation from 16 bytes to 1 MiB, filled with its own pattern,
+ * behind `before` bytes of others. */
+static int grow_from(size_t before, size_t max) {
+    struct err e;
+    AUTO_ARENA struct arena a = ARENA_MAX(max);
+    if (before > 0 && !arena_alloc(&a, before, &e)) return -1;
+    size_t n = 16;
+    unsigned char *p = arena_alloc(&a, n, &e);
+    if (!p) return -1;
+    memset(p, 7, n);
+    while (n < 1 << 20) {
+        unsigned char *more = arena_grow(&a, p, n, n * 2, &e);
+        if (!more) return -1;
+        p = more;
+        CHECK(p[0] == 7 && p[n - 1] == 7);
+        memset(p + n, 7, n);
+        n *= 2;
+    }
+    char *next = a.next;
+    arena_shrink(&a, p, n, 100);
+    CHECK(a.next < next && p[99] == 7 && a.used <= max);
+    return 0;
+}
+
+TEST(arena_grows_and_shrinks_its_newest_allocation) {
+    CHECK_EQ(grow_from(0, 4 << 20), 0);
+    CHECK_EQ(grow_from(100, 4 << 20), 0);
+    CHECK_EQ(grow_from(4000, 4 << 20), 0);
+    CHECK_EQ(grow_from(0, 1 << 20), -1);
+    CHECK_EQ(grow_from(100, 500000), -1);
+}
+
+TEST(arena_growth_survives_every_failed_allocation) {
+    TORTURE(grow_from(0, 4 << 20));
+    TORTURE(grow_from(100, 4 << 20));
+}
+
 static int fill(void) {
     struct err e;
     AUTO_ARENA struct arena a = ARENA_MAX(1 << 20);
