@@ -6,7 +6,8 @@
  * where a list of one is wanted, null for an option they do not set. Each of
  * these has one meaning, so it is carried out and recorded. Everything else is
  * left as it is: no rounding, no defaults, no number for a flag, no text for a
- * number, no choice between two readings that are both valid.
+ * number, no splitting at commas, no choice between two readings that are both
+ * valid.
  *
  * The result always satisfies the schema.
  */
@@ -34,7 +35,7 @@ struct coerce_change {
 
 struct coerce_result {
     const struct json *value; /* the one given when nothing was changed */
-    const struct coerce_change *changes; /* in document order */
+    const struct coerce_change *changes; /* in the order they were made */
     size_t count;
 };
 

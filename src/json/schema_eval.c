@@ -505,25 +505,30 @@ bool eval_unit(struct eval *x, uint32_t unit, const struct json *v,
 /* ---- entry ------------------------------------------------------------------
  */
 
-static size_t step_budget(const struct schema *s, const struct json *v) {
+size_t schema_steps(const struct schema *s, const struct json *v) {
     if (s->max_steps) return s->max_steps;
     return STEPS_BASE + STEPS_PER_VALUE * nodes(v);
 }
 
-/* 1 valid, 0 not, -1 a limit. */
-static int evaluate(struct schema *s, uint32_t unit, const struct json *v,
-                    struct collector *collector, struct err *e) {
-    struct eval x = {.s = s, .collector = collector, .err = e};
-    x.steps = step_budget(s, v);
+int schema_test(struct schema *s, uint32_t unit, const struct json *v,
+                size_t *steps, struct err *e) {
+    struct eval x = {.s = s, .steps = *steps, .err = e};
     bool ok = eval_unit(&x, unit, v, NULL, NULL);
     arena_fini(&s->work);
+    *steps = x.steps;
     if (x.stopped) return -1;
     return ok;
 }
 
-int schema_test(struct schema *s, uint32_t unit, const struct json *v,
-                struct err *e) {
-    return evaluate(s, unit, v, NULL, e);
+/* The root unit on the whole value: 1 valid, 0 not, -1 limit. */
+static int evaluate(struct schema *s, const struct json *v,
+                    struct collector *collector, struct err *e) {
+    struct eval x = {.s = s, .collector = collector, .err = e};
+    x.steps = schema_steps(s, v);
+    bool ok = eval_unit(&x, s->root, v, NULL, NULL);
+    arena_fini(&s->work);
+    if (x.stopped) return -1;
+    return ok;
 }
 
 int schema_explain(struct schema *s, const struct json *v, size_t max,
@@ -531,8 +536,8 @@ int schema_explain(struct schema *s, const struct json *v, size_t max,
     struct collector c = {.arena = a, .max = max};
     c.errors = arena_zalloc(a, max + 1, sizeof *c.errors, e);
     if (!c.errors) return -1;
-    int valid = evaluate(s, s->root, v, NULL, e);
-    if (valid == 0) valid = evaluate(s, s->root, v, &c, e);
+    int valid = evaluate(s, v, NULL, e);
+    if (valid == 0) valid = evaluate(s, v, &c, e);
     if (valid < 0) return -1;
     *out = (struct schema_report){c.errors, c.count, c.more};
     return 0;
@@ -550,7 +555,7 @@ static int describe(struct schema *s, const struct json *v, struct err *e) {
 }
 
 int schema_check(struct schema *s, const struct json *v, struct err *e) {
-    int valid = evaluate(s, s->root, v, NULL, e);
+    int valid = evaluate(s, v, NULL, e);
     if (valid == 0) return describe(s, v, e);
     return valid < 0 ? -1 : 0;
 }

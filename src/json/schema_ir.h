@@ -191,9 +191,13 @@ struct at {
 
 int schema_at_pointer(const struct at *at, struct buf *out, struct err *e);
 
-/* One evaluation of one unit; for coercion. 1 valid, 0 not, -1 limit. */
+/* One evaluation of one unit, for coercion; *steps is what may be spent and
+ * then what is left. 1 valid, 0 not, -1 limit. */
 int schema_test(struct schema *s, uint32_t unit, const struct json *v,
-                struct err *e);
+                size_t *steps, struct err *e);
+
+/* How many steps an evaluation of v may take. */
+size_t schema_steps(const struct schema *s, const struct json *v);
 
 /* True when the unit accepts values of this type, keywords aside. */
 bool unit_takes(const struct unit *u, const struct json *v);
