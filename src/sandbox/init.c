@@ -23,6 +23,8 @@
 #include "base/num.h"
 #include "sandbox/plan.h"
 #include "sandbox/report.h"
+#include "sandbox/sysnum.h"
+#include "sandbox/worker.h"
 
 enum { EXIT_SETUP = 125 };
 
@@ -159,6 +161,22 @@ static void await_go(const struct plan *p) {
     if (n != 1) _exit(EXIT_SETUP);
 }
 
+/* The program may try what it likes on pid 1: there is little it could make
+ * it do. (Without a pid namespace pid 1 still has to sweep.) */
+static int lock_init(const struct plan *p, struct err *e) {
+    static const int calls[] = {
+        __NR_read,    __NR_poll,         __NR_ppoll,      __NR_wait4,
+        __NR_kill,    __NR_getrusage,    __NR_exit_group, __NR_exit,
+        __NR_sendmsg, __NR_rt_sigreturn,
+    };
+    if (nnp_set(p, e)) return -1;
+    if (!plan_has(p, LAYER_NAMESPACES)) return 0;
+    return caps_drop(p, e) ||
+                   worker_allow(calls, sizeof calls / sizeof calls[0], e)
+               ? -1
+               : 0;
+}
+
 void init_run(const struct plan *p) {
     await_go(p);
     struct err e;
@@ -168,8 +186,6 @@ void init_run(const struct plan *p) {
     if (program < 0) give_up(p, &e);
     close_rest(p, signals);
     struct report r = {.kind = REPORT_STARTED};
-    if (caps_drop(p, &e) || nnp_set(p, &e) ||
-        report_send(p->status, &r, -1, &e))
-        give_up(p, &e);
+    if (lock_init(p, &e) || report_send(p->status, &r, -1, &e)) give_up(p, &e);
     watch(p, signals, program);
 }

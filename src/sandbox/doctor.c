@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What this machine gives a sandbox, for `cordon doctor`. The tiers are tried
+ * for real: a version number says what a kernel knows, not what it lets this
+ * user do.
+ */
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/probe.h"
+#include "sandbox/cgroup.h"
+#include "sandbox/jail.h"
+#include "sandbox/plan.h"
+
+probe_fn doctor_process, doctor_container, doctor_cgroup, doctor_landlock;
+probe_fn doctor_python;
+
+void doctor_landlock(struct probe *p) {
+    int abi = landlock_abi();
+    if (abi)
+        probe_says(p, PROBE_THERE, "ABI %d%s", abi,
+                   abi < 4   ? " (no rules on TCP before 4)"
+                   : abi < 6 ? " (no rules on signals before 6)"
+                             : "");
+    else
+        probe_says(p, PROBE_MISSING, "the kernel has it not, or off");
+}
+
+void doctor_cgroup(struct probe *p) {
+    struct err e;
+    struct cgroup_base base;
+    struct cgroup g;
+    struct cage_limits limits = {.cpu = 1000, .memory = 64 << 20, .pids = 8};
+    if (cgroup_here(&base, &e) || cgroup_open(&base, &limits, &g, &e)) {
+        probe_says(p, PROBE_MISSING, "%s", e.text);
+        return;
+    }
+    (void)cgroup_close(&g, &e);
+    probe_says(p, PROBE_THERE, "%s",
+               base.unified ? "v2" : "v1 controllers, v2 to kill");
+}
+
+static int try_true(enum cage_tier tier, bool without_cgroup, uint32_t *layers,
+                    struct err *e) {
+    static const char *const argv[] = {"true", NULL};
+    AUTO_ARENA struct arena arena = ARENA_MAX(1 << 16);
+    struct cage c;
+    cage_init(&c, &arena);
+    c.tier = tier;
+    c.argv = argv;
+    c.limits.wall = 5000000000;
+    if (without_cgroup) c.may_miss = LAYER_BIT(LAYER_CGROUP);
+    struct cage_result r;
+    if (jail_run(&c, &JAIL_IO_KEEP, &r, e)) return -1;
+    int rc = r.code == 0 ? 0 : fail(e, ERR_SYSTEM, "true did not end well");
+    *layers = r.layers;
+    cage_result_fini(&r);
+    return rc;
+}
+
+static void try_tier(struct probe *p, enum cage_tier tier) {
+    struct err e;
+    uint32_t layers;
+    if (!try_true(tier, false, &layers, &e))
+        probe_says(p, PROBE_THERE, "every layer");
+    else if (!try_true(tier, true, &layers, &e))
+        probe_says(p, PROBE_PARTLY,
+                   "only with --allow-missing cgroup: limits hold per process");
+    else
+        probe_says(p, PROBE_MISSING, "%s", e.text);
+}
+
+void doctor_process(struct probe *p) {
+    try_tier(p, TIER_PROCESS);
+}
+void doctor_container(struct probe *p) {
+    try_tier(p, TIER_CONTAINER);
+}
+
+/* The first of the names found in PATH, as a path. */
+static bool find_program(const char *const *names, char *out, size_t size) {
+    const char *path = getenv("PATH");
+    for (; *names; names++)
+        for (str rest = str_of(path ? path : "/usr/bin:/bin"); rest.p;) {
+            str dir = str_cut(&rest, ':');
+            snprintf(out, size, "%.*s/%s", STR_ARG(dir), *names);
+            if (dir.n && access(out, X_OK) == 0) return true;
+        }
+    return false;
+}
+
+static void want_program(struct probe *p, const char *const *names,
+                         const char *missing) {
+    char path[512];
+    if (find_program(names, path, sizeof path))
+        probe_says(p, PROBE_THERE, "%s", path);
+    else
+        probe_says(p, PROBE_MISSING, "%s", missing);
+}
+
+void doctor_python(struct probe *p) {
+    static const char *const names[] = {"python3", NULL};
+    want_program(p, names, "no python3 in PATH");
+}
