@@ -19,13 +19,39 @@ void parse_locate(str text, struct json_fault *fault) {
         fault->column += ((unsigned char)*p & 0xc0) != 0x80;
 }
 
+/* Controls, and the marks that change the direction of what follows. */
+static bool is_unsafe(uint32_t cp) {
+    return cp < 0x20 || (cp >= 0x7f && cp < 0xa0) || cp == 0xfeff ||
+           (cp >= 0x200b && cp <= 0x200f) || (cp >= 0x2028 && cp <= 0x202e) ||
+           (cp >= 0x2060 && cp <= 0x206f);
+}
+
+char *parse_quote(str s, char out[PARSE_QUOTE_SIZE]) {
+    size_t len = 0, room = PARSE_QUOTE_SIZE - sizeof "...";
+    while (s.n > 0) {
+        uint32_t cp;
+        size_t n = utf8_decode(s.p, s.n, &cp);
+        bool safe = n > 0 && !is_unsafe(cp);
+        if (len + (safe ? n : 1) > room) {
+            memcpy(out + len, "...", 3);
+            len += 3;
+            break;
+        }
+        memcpy(out + len, safe ? s.p : "?", safe ? n : 1);
+        len += safe ? n : 1;
+        s = str_sub(s, n > 0 ? n : 1, s.n);
+    }
+    out[len] = '\0';
+    return out;
+}
+
 /* What stands at the fault, for people. */
 static void describe(str rest, char out[32]) {
     uint32_t cp;
     size_t n = utf8_decode(rest.p, rest.n, &cp);
     if (rest.n == 0)
         memcpy(out, "the end", sizeof "the end");
-    else if (n == 0 || cp < 0x20 || (cp >= 0x7f && cp < 0xa0) || cp == 0xfeff)
+    else if (n == 0 || is_unsafe(cp))
         snprintf(out, 32, "byte 0x%02x", (unsigned char)rest.p[0]);
     else
         snprintf(out, 32, "'%.*s'", (int)n, rest.p);

@@ -27,6 +27,8 @@
 #include "json/parse_string.h"
 #include "json/scan.h"
 
+#include <assert.h>
+
 /* Each returns 0, or -1 to stop the parse; the reason is the sink's own. */
 struct parse_sink {
     int (*null)(void *to);
@@ -65,6 +67,11 @@ void parse_locate(str text, struct json_fault *fault);
 
 /* Sets e from a located fault: "line 2, column 7: expected ..., got ...". */
 void parse_explain(str text, const struct json_fault *fault, struct err *e);
+
+/* A piece of the text for an error message: cut short, and '?' for characters
+ * that would do something to a terminal. Returns out. */
+#define PARSE_QUOTE_SIZE 64
+char *parse_quote(str s, char out[PARSE_QUOTE_SIZE]);
 
 /* Below: the template. Every step takes the position and returns the one
  * behind what it read, or NULL with *fault filled in (fault->expected stays
@@ -225,6 +232,7 @@ PARSE_INLINE enum parse_result parse_run(const struct parse_in *in,
     const char *end = in->text + in->len;
     struct parse_fault fault = {NULL, NULL};
     bool deep = false;
+    assert(in->depth <= JSON_DEPTH_MAX && *end == '\0');
     char *p = parse_document(in, sink, to, &fault, &deep);
     if (p == end) return PARSE_DONE;
     if (p) parse_wrong(p, "nothing more after the value", &fault);

@@ -186,9 +186,10 @@ static int explain(enum parse_result result, str text, const struct dom *d,
         parse_explain(text, fault, d->e);
         return -1;
     }
-    return fail(d->e, ERR_INVALID,
-                "line %zu, column %zu: repeated key \"%.*s\"", fault->line,
-                fault->column, STR_ARG(json_str(d->repeat)));
+    char key[PARSE_QUOTE_SIZE];
+    return fail(d->e, ERR_INVALID, "line %zu, column %zu: repeated key \"%s\"",
+                fault->line, fault->column,
+                parse_quote(json_str(d->repeat), key));
 }
 
 /* The writable copy that the reader wants, with a spare byte on either side.

@@ -242,6 +242,20 @@ TEST(repeated_keys_are_refused_unless_kept) {
     CHECK_EQ(json_get_int(v, "a", 0), 3);
 }
 
+TEST(what_is_quoted_in_an_error_cannot_harm_a_terminal) {
+    char out[PARSE_QUOTE_SIZE];
+    CHECK_TEXT(parse_quote(STR("plain \u20ac"), out), "plain \u20ac");
+    CHECK_TEXT(parse_quote(STR("\x1b[31m\x7f\u202e\xff\0x"), out),
+               "?[31m????x");
+    CHECK_TEXT(parse_quote(STR("0123456789012345678901234567890123456789"
+                               "012345678901234567890123456789"),
+                           out),
+               "012345678901234567890123456789012345678901234567890123456789"
+               "...");
+    check_refused(STR("{\"\\u001b[2J\":1,\"\\u001b[2J\":2}"), NULL,
+                  "repeated key \"?[2J\"");
+}
+
 /* An object of n keys "k0".., of which the last repeats the one at `again`. */
 static void repeat_at(size_t n, size_t again) {
     struct err e;
