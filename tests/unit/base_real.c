@@ -187,17 +187,37 @@ static void check_shortest(double d, str text) {
     CHECK(strtod(shorter, NULL) != d);
 }
 
+static void check_round_trip(double d) {
+    char out[REAL_TEXT_SIZE + 1];
+    str text = py(d, out);
+    out[text.n] = '\0';
+    double back = real_parse(text), judge = strtod(out, NULL);
+    CHECK(memcmp(&back, &d, sizeof d) == 0);
+    CHECK(memcmp(&judge, &d, sizeof d) == 0);
+    if (strchr(out, 'e')) check_shortest(d, text);
+}
+
 TEST(random_doubles_survive_the_round_trip) {
     uint64_t state = 1;
-    char out[REAL_TEXT_SIZE + 1];
-    for (int i = 0; i < 50000; i++) {
-        double d = random_double(&state);
-        str text = py(d, out);
-        out[text.n] = '\0';
-        double back = real_parse(text), judge = strtod(out, NULL);
-        CHECK(memcmp(&back, &d, sizeof d) == 0);
-        CHECK(memcmp(&judge, &d, sizeof d) == 0);
-        if (strchr(out, 'e')) check_shortest(d, text);
+    for (int i = 0; i < 50000; i++)
+        check_round_trip(random_double(&state));
+}
+
+/* Powers of two are special: the next double below is nearer than the one
+ * above. So are the smallest doubles, which have fewer digits. */
+TEST(powers_of_two_and_their_neighbours_survive_the_round_trip) {
+    for (uint64_t exponent = 0; exponent < 0x7ff; exponent++) {
+        for (int64_t near = -2; near <= 2; near++) {
+            uint64_t bits = (exponent << 52) + (uint64_t)near;
+            double d;
+            memcpy(&d, &bits, sizeof d);
+            if (isfinite(d)) check_round_trip(d);
+        }
+    }
+    for (uint64_t bits = 1; bits != 0 && bits < (uint64_t)1 << 53; bits *= 3) {
+        double d;
+        memcpy(&d, &bits, sizeof d);
+        check_round_trip(d);
     }
 }
 

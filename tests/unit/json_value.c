@@ -110,6 +110,18 @@ static const struct json *numbered(struct arena *a, size_t n, bool backwards,
     return v;
 }
 
+TEST(large_objects_compare_without_memory_too) {
+    AUTO_ARENA struct arena a = ARENA_MAX(ROOM);
+    const struct json *forth = numbered(&a, 500, false, -1);
+    const struct json *back = numbered(&a, 500, true, -1);
+    const struct json *other = numbered(&a, 500, true, 3);
+    mem_fail_after(1);
+    bool same = json_equal(forth, back), different = json_equal(forth, other);
+    CHECK(mem_failed());
+    mem_fail_after(0);
+    CHECK(same && !different);
+}
+
 TEST(member_order_does_not_count_in_large_objects) {
     AUTO_ARENA struct arena a = ARENA_MAX(ROOM);
     for (size_t n = 1; n < 2000; n = n * 2 + 1) {
