@@ -16,13 +16,39 @@ def guest(name):
     return os.path.abspath(os.path.join(BUILD, "tests/sandbox/guest_" + name))
 
 
+def lacking(prefix, flags):
+    """Why doctor says that there is no sandbox for this kind of user here, or
+    None. What the flags allow to be missing is no reason."""
+    p = subprocess.run([*prefix, CORDON, "doctor", "--json"],
+                       stdin=subprocess.DEVNULL, capture_output=True)
+    try:
+        rows = json.loads(p.stdout)["checks"]
+    except ValueError:
+        return p.stderr.decode().strip() or "doctor does not run"
+    for row in rows:
+        if (row["name"].startswith("tier ") and row["state"] == "missing"
+                and not any(f in row["detail"] for f in flags[1::2])):
+            return row["name"] + ": " + row["detail"]
+    return None
+
+
 def users():
-    """(name, prefix of the command, flags) of each kind of user here."""
+    """(name, prefix of the command, flags) of each kind of user that can have
+    sandboxes here; ends the test as skipped when there is none."""
     ordinary = ["--allow-missing", "cgroup"]
-    if not ROOT:
-        return [("user", [], ordinary)]
     drop = ["setpriv", f"--reuid={UID}", f"--regid={UID}", "--clear-groups"]
-    return [("root", [], []), ("user", drop, ordinary)]
+    kinds = [("root", [], []), ("user", drop, ordinary)]
+    if not ROOT:
+        kinds = [("user", [], ordinary)]
+    reasons = {who: lacking(prefix, flags) for who, prefix, flags in kinds}
+    for who, reason in reasons.items():
+        if reason:
+            print(f"# not as {who}: {reason}")
+    usable = [k for k in kinds if not reasons[k[0]]]
+    if not usable:
+        print(next(iter(reasons.values())))
+        raise SystemExit(77)
+    return usable
 
 
 def sandbox(*args, prefix=(), **kw):
