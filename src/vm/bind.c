@@ -11,7 +11,6 @@
 #include "vm/ops.h"
 
 #define PARAMS_MAX 24 /* of one native */
-#define BOUND_MAX  64 /* arguments that need no heap memory to be bound */
 
 /* -- parsing ----------------------------------------------------------------
  */
@@ -271,26 +270,6 @@ static int bind(const struct call *c, val kwnames, val *params) {
     return check_required(c, params);
 }
 
-static val stand_in(struct vm *vm, const struct onative *native,
-                    const val *args, size_t n, val *bound) {
-    if (!native->slow) {
-        vm->slow_wanted = false;
-        return vm_raise(vm, EXC_TypeError,
-                        "%s() cannot take an object whose methods are written "
-                        "in Python here",
-                        vm->engine->natives[native->number]->name);
-    }
-    *bound = tuple_new(vm, args, n);
-    if (!*bound) vm->slow_wanted = false;
-    return VAL_UNSET;
-}
-
-static val finish(struct vm *vm, const struct onative *native, val result,
-                  const val *args, size_t n, val *bound) {
-    if (result || !vm->slow_wanted) return result;
-    return stand_in(vm, native, args, n, bound);
-}
-
 static bool check_self(const struct call *c, const val *args, size_t n) {
     val owner = c->native->owner;
     if (n == 0) {
@@ -317,28 +296,40 @@ static val tuple_room(struct vm *vm, size_t n) {
     return heap_ref(&vm->heap, t);
 }
 
-val native_call(struct vm *vm, val native, const val *args, size_t npos,
-                val kwnames, val *bound) {
+bool native_bind(struct vm *vm, val native, const val *args, size_t npos,
+                 val kwnames, struct bound *out) {
     const struct onative *o = heap_at(&vm->heap, native);
-    const struct native *row = vm->engine->natives[o->number];
     const struct nsig *sig =
         (struct nsig *)((struct ostore *)heap_at(&vm->heap, o->sig))->data;
-    struct call c = {vm, o, sig, row->name, args + sig->self, npos - sig->self};
-    if (sig->self && !check_self(&c, args, npos)) return VAL_UNSET;
+    out->row = vm->engine->natives[o->number];
+    struct call c = {
+        vm, o, sig, out->row->name, args + sig->self, npos - sig->self};
+    if (sig->self && !check_self(&c, args, npos)) return false;
     bool simple = !kwnames && !sig->star && !sig->starstar && !sig->nkwonly;
-    if (simple && c.npos == sig->npos)
-        return finish(vm, o, row->fn(vm, args, npos), args, npos, bound);
-
+    if (simple && c.npos == sig->npos) {
+        out->args = args;
+        out->n = npos;
+        return true;
+    }
     size_t extra = sig->star && c.npos > sig->npos ? c.npos - sig->npos : 0;
-    size_t total =
+    out->n =
         (size_t)sig->self + sig->npos + sig->nkwonly + sig->starstar + extra;
-    val few[BOUND_MAX] = {0}, *params = few;
-    if (total > BOUND_MAX) {
-        val room = tuple_room(vm, total);
-        if (!room) return VAL_UNSET;
+    val *params = out->few;
+    if (out->n <= BOUND_MAX) {
+        memset(params, 0, out->n * sizeof(val));
+    } else {
+        val room = tuple_room(vm, out->n);
+        if (!room) return false;
         params = tuple_items(vm, room);
     }
+    out->args = params;
     if (sig->self) params[0] = args[0];
-    if (bind(&c, kwnames, params + sig->self)) return VAL_UNSET;
-    return finish(vm, o, row->fn(vm, params, total), params, total, bound);
+    return bind(&c, kwnames, params + sig->self) == 0;
+}
+
+val native_call(struct vm *vm, val native, const val *args, size_t npos,
+                val kwnames) {
+    struct bound b;
+    if (!native_bind(vm, native, args, npos, kwnames, &b)) return VAL_UNSET;
+    return b.row->fn(vm, b.args, b.n);
 }

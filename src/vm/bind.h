@@ -25,10 +25,24 @@ struct nsig {
 int bind_parse(struct vm *vm, const struct native *row, struct nsig *sig,
                val *names, struct err *e);
 
-/* Calls a native with args[0..npos) (self first where it takes one) and values
- * args[npos..) for the names in kwnames (tuple or unset). VAL_UNSET: raised, or
- * slow_wanted; then *bound has the arguments the stand-in gets, as a tuple. */
+#define BOUND_MAX 32 /* arguments that need no heap memory to be bound */
+
+/* A call's arguments in the order the native gets them. */
+struct bound {
+    const struct native *row;
+    const val *args;
+    size_t n;
+    val few[BOUND_MAX];
+};
+
+/* args[0..npos) (self first where it takes one), then values for the names in
+ * kwnames (tuple or unset). False: TypeError raised. */
+bool native_bind(struct vm *vm, val native, const val *args, size_t npos,
+                 val kwnames, struct bound *out);
+
+/* Binds and calls; VAL_UNSET: raised, or slow_wanted. For tests and for natives
+ * known not to need Python. */
 val native_call(struct vm *vm, val native, const val *args, size_t npos,
-                val kwnames, val *bound);
+                val kwnames);
 
 #endif

@@ -31,6 +31,8 @@ struct template_head {
     val builtins;          /* module: globals of the prelude */
     val modules;           /* dict: name -> tuple (dict of natives, code) */
     val names[NAME_COUNT]; /* interned */
+    val special_index;     /* dict: "__init__" ... -> its number; the methods of
+                              binary operators have that of ARITH */
     val specials[SPECIAL_COUNT]; /* interned "__init__" ... */
     val prelude[PRELUDE_COUNT];  /* functions */
 };

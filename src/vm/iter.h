@@ -34,7 +34,10 @@ enum iter_what {
     ITER_ENUMERATE,     /* an iterator; extra[0] the next number */
     ITER_ZIP,           /* tuple of iterators; state 1: strict */
     ITER_SEQUENCE_BACK, /* tuple, range, bytes; pos one more than next index */
-    ITER_FRAME          /* a generator to resume instead */
+    ITER_FRAME,         /* a generator to resume instead */
+    ITER_ASEND          /* what __anext__ and asend give: an asynchronous
+                           generator, extra[0] to send, extra[1] to throw; only
+                           await drives it */
 };
 
 enum iter_step {

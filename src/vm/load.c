@@ -142,6 +142,9 @@ static val load_code(struct loader *l, const struct code_unit *u) {
     c->nfree = u->nfree;
     c->ncaches = u->ncaches;
     c->flags = u->flags;
+    c->simple = !(u->flags & (CODE_GENERATOR | CODE_COROUTINE | CODE_VARARGS |
+                              CODE_VARKW)) &&
+                u->nkwonly == 0;
     c->first_line = u->first_line;
     c->filename = l->filename;
     c->source = l->source;

@@ -68,6 +68,20 @@ static void fill_singletons(struct vm *vm) {
     singleton(vm, VAL_EMPTY_TUPLE, KIND_TUPLE, TYPE_VAL(tuple));
 }
 
+static int index_specials(struct builder *b) {
+    struct template_head *head = template_head(b->vm);
+    val index = dict_new(b->vm), number = val_of_int(SPECIAL_ARITH);
+    if (!index) return broken(b, "names");
+    for (int i = 0; i < SPECIAL_COUNT; i++)
+        if (dict_set(b->vm, index, head->specials[i], val_of_int(i)))
+            return broken(b, "names");
+    for (int i = NAME_OP_ADD; i <= NAME_I_MATMUL; i++)
+        if (dict_set(b->vm, index, head->names[i], number))
+            return broken(b, "names");
+    head->special_index = index;
+    return 0;
+}
+
 static int fill_names(struct builder *b) {
     static const char *const names[] = {
 #define NAME(id, text) text,
@@ -86,7 +100,7 @@ static int fill_names(struct builder *b) {
     for (size_t i = 0; i < COUNT(specials); i++)
         if (!(head->specials[i] = text_intern(b->vm, str_of(specials[i]))))
             return broken(b, "names");
-    return 0;
+    return index_specials(b);
 }
 
 /* -- natives ----------------------------------------------------------------

@@ -68,15 +68,26 @@ val type_lookup_after(struct vm *vm, val type, val after, val name) {
 /* -- change -----------------------------------------------------------------
  */
 
+static uint64_t own_specials(struct vm *vm, val type) {
+    uint64_t bits = 0;
+    val key, v, number;
+    val index = template_head(vm)->special_index;
+    for (uint64_t i = 0; dict_next(vm, type_at(vm, type)->dict, &i, &key, &v);)
+        if (vm_is(vm, key, KIND_STR) &&
+            str_starts(text_get(vm, key), STR("__")) &&
+            dict_get(vm, index, key, &number) > 0)
+            bits |= 1ull << val_int(number);
+    return bits;
+}
+
 void type_collect_specials(struct vm *vm, val type) {
     struct otype *t = type_at(vm, type);
     t->special = 0;
     for (uint32_t i = 0, n = tuple_len(vm, t->mro); i < n; i++) {
         val base = tuple_items(vm, t->mro)[i];
         if (!(type_at(vm, base)->flags & TYPE_HEAP)) continue;
-        for (unsigned s = 0; s < SPECIAL_COUNT; s++)
-            if (type_own(vm, base, template_head(vm)->specials[s]))
-                t->special |= 1ull << s;
+        t->special |=
+            base == type ? own_specials(vm, type) : type_at(vm, base)->special;
     }
 }
 

@@ -11,15 +11,26 @@
 
 #include "vm/engine.h"
 
+enum cache_how {
+    CACHE_EMPTY,
+    CACHE_SLOT,   /* instance: class version and shape -> pos in its store */
+    CACHE_ADD,    /* SETA: likewise, value is the shape with the name added */
+    CACHE_CLASS,  /* value stands in the class; an instance of this shape has
+                     none of its own */
+    CACHE_TYPE,   /* value stands in the class, instances have no attributes */
+    CACHE_MODULE, /* shape is the module, pos the slot */
+    CACHE_METHOD, /* CACHE_CLASS with a function that takes self */
+    CACHE_TYPE_METHOD, /* CACHE_TYPE likewise */
+    CACHE_OF_TYPE /* the receiver is a class: shape is it, version its own */
+};
+
 /* Inline cache of an attribute or method access; only a hint. */
 struct cache {
-    uint32_t version; /* of the receiver's class; 0: empty */
-    uint32_t how;     /* enum cache_how, attr.h */
-    val shape;        /* of the receiver, where values lie by shape */
-    union {
-        val value;    /* function or class attribute */
-        uint64_t pos; /* index in the store */
-    } as;
+    uint32_t version; /* of the receiver's class */
+    uint16_t how;     /* enum cache_how */
+    uint16_t pos;
+    val shape;
+    val value;
 };
 
 /* Lookups of (class version, name), direct mapped. */

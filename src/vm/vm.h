@@ -33,15 +33,22 @@ enum special {
  * complete an instruction of the caller that needed a Python call. The caller's
  * pc stands behind the whole instruction; frame.ret_word is the instruction. */
 enum ret_how {
-    RET_VALUE,   /* R[ret_reg] = value */
-    RET_DROP,    /* value is ignored: __setattr__, __setitem__ */
-    RET_INIT,    /* __init__ must return None; R[ret_reg] is already there */
-    RET_TRUTH,   /* value of __bool__/__len__ decides the pending JTRUTH/NOT */
-    RET_COMPARE, /* __eq__ and the like; NotImplemented tries the other side */
-    RET_BINARY,  /* __add__ and the like; NotImplemented likewise */
-    RET_NEXT,    /* __next__ of a FOR; StopIteration ends the loop */
-    RET_SEND,    /* a generator was resumed on behalf of the caller */
-    RET_MORE     /* the first free number for others: vm team extends */
+    RET_VALUE,    /* R[ret_reg] = value */
+    RET_DROP,     /* value is ignored: __setattr__, __setitem__ */
+    RET_INIT,     /* __init__ must return None; R[ret_reg] is already there */
+    RET_TRUTH,    /* of __bool__ (state 0) or __len__ (1): decides the pending
+                     jump or lands in a register, by ret_word */
+    RET_CONTAINS, /* of __contains__: its truth likewise */
+    RET_COMPARE,  /* __eq__ and the like; NotImplemented tries the other side */
+    RET_BINARY,   /* __add__ and the like; NotImplemented likewise */
+    RET_ITER,     /* of __iter__: must be an iterator; R[ret_reg] = value */
+    RET_NEXT,     /* __next__ of a FOR; StopIteration ends the loop */
+    RET_SEND,     /* DELEGATE's iterator: a value is yielded on, its end lands
+                     in R[ret_reg] */
+    RET_AWAIT,    /* of __await__: must be an iterator */
+    RET_ATTR,     /* a getter of GETA: AttributeError tries __getattr__ */
+    RET_CLOSE,    /* generator.close(): GeneratorExit or the end is success */
+    RET_END       /* the program's own frame */
 };
 
 /* An activation. Registers follow; the collector traces all of them. */
@@ -77,8 +84,9 @@ struct root {
     val shape;     /* the empty shape */
     val type_patches; /* reserved for mutable state of template types */
     val spare[5];
-    uint64_t next_id;   /* id() counter */
-    uint64_t next_call; /* host call counter */
+    uint32_t call_how, call_reg, call_state, call_word; /* its struct ret */
+    uint64_t next_id;                                   /* id() counter */
+    uint64_t next_call;                                 /* host call counter */
     uint64_t hash_seed;
     uint64_t depth;        /* frames on the stack */
     uint64_t type_version; /* last version handed to a class */

@@ -1,0 +1,1127 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * run -- the loop.
+ *
+ * Each instruction does its common case here; anything else is one call of a
+ * slow path (run.h) whose answer is handled at `after`. Frames are entered and
+ * left without C recursion. While an instruction runs, f->pc is stale; it is
+ * stored (SAVE) before anything that may raise, push a frame or stop.
+ */
+#include "vm/attr.h"
+#include "vm/exc.h"
+#include "vm/iter.h"
+#include "vm/load.h"
+#include "vm/ops.h"
+#include "vm/slow.h"
+
+/* Jumping through a table of labels is an extension, and worth a quarter of the
+ * running time. */
+#pragma GCC diagnostic ignored "-Wpedantic"
+
+/* Words an instruction takes: 2 where another word follows. */
+static const uint8_t op_words[] = {
+#define OP(name, format, meaning) [OP_##name] = (meaning)[0] == '+' ? 2 : 1,
+#include "lang/opcodes.def"
+#undef OP
+};
+
+#define likely(x)   __builtin_expect(!!(x), 1)
+#define unlikely(x) __builtin_expect(!!(x), 0)
+
+/* -- frames ------------------------------------------------------------------
+ */
+
+/* A frame from the free list of its size, or NULL for the slow path. */
+static inline struct oframe *take_frame(struct vm *vm, uint32_t nregs) {
+    uint64_t class = (sizeof(struct oframe) + nregs * sizeof(val) + 15) / 16;
+    if (class >= HEAP_CLASSES || !vm->heap.holes[class]) return NULL;
+    struct ofree *hole = heap_at(&vm->heap, vm->heap.holes[class]);
+    vm->heap.holes[class] = hole->next;
+    vm->heap.live += class * 16;
+    return (struct oframe *)hole;
+}
+
+static inline void give_frame(struct vm *vm, struct oframe *f) {
+    uint64_t class = (sizeof(struct oframe) + f->nregs * sizeof(val) + 15) / 16;
+    if (class >= HEAP_CLASSES) {
+        heap_free(vm, heap_ref(&vm->heap, f));
+        return;
+    }
+    struct ofree *hole = (struct ofree *)f;
+    hole->h = (struct obj){.kind = KIND_FREE, .type = (uint32_t) class};
+    hole->next = vm->heap.holes[class];
+    vm->heap.holes[class] = heap_ref(&vm->heap, f);
+    vm->heap.live -= class * 16;
+}
+
+/* -- unwinding ----------------------------------------------------------------
+ */
+
+static const struct code_handler *find_handler(struct vm *vm,
+                                               const struct oframe *f) {
+    const struct ocode *code = frame_code(vm, f);
+    const struct ostore *s = heap_at(&vm->heap, code->handlers);
+    const struct code_handler *h = (const struct code_handler *)s->data;
+    uint32_t pc = f->pc - 1;
+    for (uint64_t n = s->used / sizeof *h; n > 0; n--, h++)
+        if (h->start <= pc && pc < h->end) return h;
+    return NULL;
+}
+
+/* A limit that is not to be caught leaves every frame. */
+static bool catchable(const struct vm *vm) {
+    return vm->fired == LIMIT_NONE;
+}
+
+static void add_line(struct vm *vm, const struct oframe *f) {
+    if (f->code < vm->heap.template_end && !vm->building) return;
+    exc_add_line(vm, vm_root(vm)->exception, f->code, f->pc - 1);
+}
+
+/* Brings the exception in flight to a handler; the frame it is in runs then.
+ * STEP_STOP: there is none. */
+static enum step unwind(struct vm *vm) {
+    struct root *root = vm_root(vm);
+    vm->slow_wanted = false;
+    for (;;) {
+        struct oframe *f = vm_frame(vm);
+        add_line(vm, f);
+        const struct code_handler *h =
+            catchable(vm) ? find_handler(vm, f) : NULL;
+        if (h) {
+            f->reg[h->reg] = exc_take(vm);
+            f->pc = h->target;
+            return STEP_FRAME;
+        }
+        struct ret ret = {f->ret_how, f->ret_reg, f->state, f->ret_word};
+        bool was_generator = f->owner != VAL_UNSET;
+        if (was_generator) gen_failed(vm, f);
+        frame_pop(vm);
+        if (ret.how == RET_END) {
+            vm->status = vm->fired ? VM_LIMIT : VM_RAISED;
+            return STEP_STOP;
+        }
+        enum step step =
+            catchable(vm) ? slow_caught(vm, ret, was_generator) : STEP_RAISE;
+        if (step != STEP_RAISE) return step == STEP_DONE ? STEP_FRAME : step;
+        (void)root;
+    }
+}
+
+/* -- the loop -----------------------------------------------------------------
+ */
+
+#define A INS_A(w)
+#define B INS_B(w)
+#define C INS_C(w)
+
+#define SAVE (f->pc = (uint32_t)(pc - words))
+#define NEXT                \
+    do {                    \
+        w = *pc++;          \
+        goto *go[w & 0xff]; \
+    } while (0)
+#define SLOW(call)     \
+    do {               \
+        SAVE;          \
+        step = (call); \
+        goto after;    \
+    } while (0)
+
+/* The jump word that pc points at is taken; going back spends fuel. */
+#define TAKE                                                \
+    do {                                                    \
+        int32_t by_ = INS_SJ(*pc);                          \
+        pc += 1 + by_;                                      \
+        if (by_ < 0 && unlikely(--vm->fuel < 0)) goto look; \
+    } while (0)
+#define BRANCH(truth)           \
+    do {                        \
+        if ((truth) == (bool)C) \
+            TAKE;               \
+        else                    \
+            pc++;               \
+    } while (0)
+
+#define OBJ(v)   ((struct obj *)(base + (v)))
+#define IS(v, k) (val_is_ref(v) && OBJ(v)->kind == (k))
+#define IS_TYPE(v, t) \
+    (val_is_ref(v) && OBJ(v)->type == (uint32_t)(TYPE_VAL(t) / 8))
+#define AT(type_, v) ((struct type_ *)(base + (v)))
+#define STORE(v)     ((val *)AT(ostore, v)->data)
+
+#define RET_A                       \
+    (struct ret) {                  \
+        RET_VALUE, (uint8_t)A, 0, w \
+    }
+#define RET_BOTH(how_)         \
+    (struct ret) {             \
+        how_, (uint8_t)A, 0, w \
+    }
+
+/* Two floats, or a float and an inline int. */
+static inline bool both_real(val a, val b, double *x, double *y) {
+    if (val_is_real(a)) {
+        *x = val_real(a);
+        if (val_is_real(b))
+            *y = val_real(b);
+        else if (val_is_int(b))
+            *y = (double)val_int(b);
+        else
+            return false;
+        return true;
+    }
+    if (!val_is_int(a) || !val_is_real(b)) return false;
+    *x = (double)val_int(a);
+    *y = val_real(b);
+    return true;
+}
+
+static inline int64_t floor_mod(int64_t a, int64_t b) {
+    int64_t r = a % b;
+    return r != 0 && (r ^ b) < 0 ? r + b : r;
+}
+
+static inline int64_t floor_div(int64_t a, int64_t b) {
+    int64_t q = a / b;
+    return (a % b != 0) && ((a ^ b) < 0) ? q - 1 : q;
+}
+
+#define REAL_RESULT(d)                   \
+    do {                                 \
+        double d_ = (d);                 \
+        if (likely(val_real_fits(d_))) { \
+            R[A] = val_of_real(d_);      \
+            NEXT;                        \
+        }                                \
+        val v_ = float_new(vm, d_);      \
+        if (!v_) SLOW(STEP_RAISE);       \
+        R[A] = v_;                       \
+        NEXT;                            \
+    } while (0)
+
+/* The tag bit stays out of one operand, so that the sum is tagged again. */
+#define INT_ADD(a, b)                                                          \
+    do {                                                                       \
+        int64_t r_;                                                            \
+        if (likely(                                                            \
+                !__builtin_add_overflow((int64_t)(a), (int64_t)(b)-1, &r_))) { \
+            R[A] = (val)r_;                                                    \
+            NEXT;                                                              \
+        }                                                                      \
+    } while (0)
+#define INT_SUB(a, b)                                                          \
+    do {                                                                       \
+        int64_t r_;                                                            \
+        if (likely(                                                            \
+                !__builtin_sub_overflow((int64_t)(a), (int64_t)(b)-1, &r_))) { \
+            R[A] = (val)r_;                                                    \
+            NEXT;                                                              \
+        }                                                                      \
+    } while (0)
+
+#define COMPARE(name, sign)                                                \
+    op_##name : {                                                          \
+        val a = R[B], b = R[C];                                            \
+        double x, y;                                                       \
+        if (likely(val_both_int(a, b))) {                                  \
+            R[A] = val_of_bool((int64_t)a sign(int64_t) b);                \
+            NEXT;                                                          \
+        }                                                                  \
+        if (both_real(a, b, &x, &y)) {                                     \
+            R[A] = val_of_bool(x sign y);                                  \
+            NEXT;                                                          \
+        }                                                                  \
+        SLOW(operate_compare(vm, OP_##name, a, b, RET_BOTH(RET_COMPARE))); \
+    }
+#define COMPARE_JUMP(name, sign)                                           \
+    op_##name : {                                                          \
+        val a = R[A], b = R[B];                                            \
+        double x, y;                                                       \
+        if (likely(val_both_int(a, b))) {                                  \
+            BRANCH((int64_t)a sign(int64_t) b);                            \
+            NEXT;                                                          \
+        }                                                                  \
+        if (both_real(a, b, &x, &y)) {                                     \
+            BRANCH(x sign y);                                              \
+            NEXT;                                                          \
+        }                                                                  \
+        pc++;                                                              \
+        SLOW(operate_compare(vm, OP_##name, a, b, RET_BOTH(RET_COMPARE))); \
+    }
+#define COMPARE_JUMP_I(name, sign)                            \
+    op_##name : {                                             \
+        val a = R[A];                                         \
+        int64_t i = (int8_t)B;                                \
+        if (likely(val_is_int(a))) {                          \
+            BRANCH(val_int(a) sign i);                        \
+            NEXT;                                             \
+        }                                                     \
+        if (val_is_real(a)) {                                 \
+            BRANCH(val_real(a) sign(double) i);               \
+            NEXT;                                             \
+        }                                                     \
+        pc++;                                                 \
+        SLOW(operate_compare(vm, OP_##name, a, val_of_int(i), \
+                             RET_BOTH(RET_COMPARE)));         \
+    }
+#define BINARY(name) \
+    op_##name : SLOW(operate_binary(vm, OP_##name, R[B], R[C], RET_A));
+
+enum vm_status vm_run(struct vm *vm) {
+    static const void *const go[256] = {
+#define OP(name, format, meaning) [OP_##name] = &&op_##name,
+#include "lang/opcodes.def"
+#undef OP
+    };
+    char *const base = vm->heap.base;
+    struct root *const root = vm_root(vm);
+    struct oframe *f;
+    const struct ocode *code;
+    const uint32_t *words, *pc;
+    const val *K;
+    val *R;
+    const struct omodule *M;
+    struct cache *caches;
+    uint32_t w = 0;
+    enum step step;
+    uint64_t retried = 0; /* frame and pc of an instruction tried again */
+
+    vm_clock_start(vm);
+    if (root->exception) {
+        step = STEP_RAISE;
+        f = AT(oframe, root->frame);
+        words = pc = code_words(vm, f->code) + f->pc;
+        goto unwind;
+    }
+enter:
+    f = AT(oframe, root->frame);
+    code = AT(ocode, f->code);
+    words = (uint32_t *)AT(ostore, code->words)->data;
+    K = AT(otuple, code->consts)->item;
+    R = f->reg;
+    M = AT(omodule, AT(ofunc, f->func)->globals);
+    caches = vm->caches + code->cache_base;
+    pc = words + f->pc;
+    NEXT;
+
+after:
+    if (step == STEP_DONE) {
+        pc = words + f->pc;
+        NEXT;
+    }
+    if (step == STEP_FRAME) {
+        if (unlikely(--vm->fuel < 0)) goto look_frame;
+        goto enter;
+    }
+    if (step == STEP_STOP) goto stop;
+    if (vm->memory_failed) {
+        /* Nothing was changed yet: collect and do the instruction again,
+         * once. */
+        vm->memory_failed = false;
+        uint64_t here = root->frame ^ ((uint64_t)f->pc << 40);
+        if (here != retried && heap_ref(&vm->heap, f) == root->frame) {
+            retried = here;
+            exc_take(vm);
+            f->pc -= op_words[w & 0xff];
+            heap_collect(vm);
+            goto enter;
+        }
+    }
+unwind:
+    step = unwind(vm);
+    if (step == STEP_FRAME) goto enter;
+    goto stop;
+
+look: /* between two instructions; pc is at the next one */
+    SAVE;
+look_frame:
+    if (vm->collect_wanted) heap_collect(vm);
+    if (!vm_look(vm)) {
+        f = AT(oframe, root->frame);
+        f->pc++; /* errors are looked up by the word before pc */
+        step = STEP_RAISE;
+        goto unwind;
+    }
+    goto enter;
+
+stop:
+    vm_clock_stop(vm);
+    return vm->status;
+
+    /* -- moves -- */
+op_MOVE:
+    R[A] = R[B];
+    NEXT;
+op_MOVX : {
+    uint32_t x = *pc++;
+    R[x & 0xffff] = R[x >> 16];
+    NEXT;
+}
+op_LOADK:
+    R[A] = K[INS_BX(w)];
+    NEXT;
+op_LOADKX:
+    R[A] = K[*pc++];
+    NEXT;
+op_LOADI:
+    R[A] = val_of_int(INS_SB(w));
+    NEXT;
+op_LOADNONE:
+    R[A] = VAL_NONE;
+    NEXT;
+op_LOADBOOL:
+    R[A] = val_of_bool(B);
+    NEXT;
+op_UNSET:
+    R[A] = VAL_UNSET;
+    NEXT;
+op_CHECK:
+    if (likely(R[A])) NEXT;
+    SLOW(slow_unbound(vm, INS_BX(w)));
+op_DELVAR:
+    if (!R[A]) SLOW(slow_unbound(vm, INS_BX(w)));
+    R[A] = VAL_UNSET;
+    NEXT;
+
+    /* -- names -- */
+op_GETG : {
+    unsigned slot = INS_BX(w);
+    val v = STORE(M->slots)[slot];
+    if (unlikely(!v)) v = STORE(M->builtins)[slot];
+    if (unlikely(!v)) SLOW(slow_global(vm, slot));
+    R[A] = v;
+    NEXT;
+}
+op_SETG:
+    STORE(M->slots)[INS_BX(w)] = R[A];
+    NEXT;
+op_DELG:
+    if (!STORE(M->slots)[INS_BX(w)]) SLOW(slow_global(vm, INS_BX(w)));
+    STORE(M->slots)[INS_BX(w)] = VAL_UNSET;
+    NEXT;
+op_GETN:
+    SLOW(slow_get_name(vm, w));
+op_SETN:
+    SLOW(slow_set_name(vm, w));
+op_DELN:
+    SLOW(slow_del_name(vm, w));
+op_MKCELL:
+    SLOW(slow_make_cell(vm, w));
+op_GETCELL : {
+    val v = AT(ocell, R[B])->value;
+    if (unlikely(!v)) SLOW(slow_unbound_cell(vm, w));
+    R[A] = v;
+    NEXT;
+}
+op_SETCELL:
+    AT(ocell, R[A])->value = R[B];
+    NEXT;
+op_DELCELL:
+    if (!AT(ocell, R[A])->value) SLOW(slow_unbound_cell(vm, w));
+    AT(ocell, R[A])->value = VAL_UNSET;
+    NEXT;
+op_GETFREE : {
+    val cells = AT(ofunc, f->func)->closure;
+    val v = AT(ocell, AT(otuple, cells)->item[B])->value;
+    if (unlikely(!v)) SLOW(slow_unbound_free(vm, B));
+    R[A] = v;
+    NEXT;
+}
+op_SETFREE : {
+    val cells = AT(ofunc, f->func)->closure;
+    AT(ocell, AT(otuple, cells)->item[B])->value = R[A];
+    NEXT;
+}
+op_DELFREE : {
+    val cells = AT(ofunc, f->func)->closure;
+    struct ocell *cell = AT(ocell, AT(otuple, cells)->item[B]);
+    if (!cell->value) SLOW(slow_unbound_free(vm, B));
+    cell->value = VAL_UNSET;
+    NEXT;
+}
+op_GETFREEN:
+    SLOW(slow_get_free_name(vm, w));
+op_FREECELL:
+    R[A] = AT(otuple, AT(ofunc, f->func)->closure)->item[B];
+    NEXT;
+
+    /* -- attributes and items -- */
+op_GETA : {
+    uint32_t x = *pc++;
+    val o = R[B];
+    struct cache *c = &caches[x >> 16];
+    if (IS(o, KIND_INSTANCE)) {
+        const struct oinstance *i = AT(oinstance, o);
+        if (c->shape == i->shape && c->how == CACHE_SLOT &&
+            c->version == AT(otype, (val)i->h.type * 8)->version) {
+            val v = STORE(i->store)[c->pos];
+            if (likely(v)) {
+                R[A] = v;
+                NEXT;
+            }
+        }
+    }
+    SLOW(attr_get_cached(vm, o, AT(otuple, code->names)->item[x & 0xffff], c,
+                         RET_A));
+}
+op_SETA : {
+    uint32_t x = *pc++;
+    val o = R[A];
+    struct cache *c = &caches[x >> 16];
+    if (IS(o, KIND_INSTANCE)) {
+        struct oinstance *i = AT(oinstance, o);
+        if (c->shape == i->shape &&
+            c->version == AT(otype, (val)i->h.type * 8)->version) {
+            if (c->how == CACHE_SLOT) {
+                STORE(i->store)[c->pos] = R[B];
+                NEXT;
+            }
+            if (c->how == CACHE_ADD && i->store &&
+                AT(ostore, i->store)->size > c->pos * sizeof(val)) {
+                struct ostore *s = AT(ostore, i->store);
+                s->data[c->pos] = R[B];
+                s->used = (c->pos + 1u) * sizeof(val);
+                i->shape = c->value;
+                NEXT;
+            }
+        }
+    }
+    SLOW(attr_set_cached(vm, o, AT(otuple, code->names)->item[x & 0xffff], R[B],
+                         c));
+}
+op_DELA : {
+    uint32_t x = *pc++;
+    SLOW(attr_del(vm, R[A], AT(otuple, code->names)->item[x & 0xffff],
+                  (struct ret){.how = RET_DROP}));
+}
+op_GETM : {
+    uint32_t x = *pc++;
+    val o = R[B];
+    struct cache *c = &caches[x >> 16];
+    if (val_is_ref(o)) {
+        const struct obj *h = OBJ(o);
+        if (c->version == AT(otype, (val)h->type * 8)->version &&
+            (c->how == CACHE_TYPE_METHOD ||
+             (c->how == CACHE_METHOD && h->kind == KIND_INSTANCE &&
+              AT(oinstance, o)->shape == c->shape))) {
+            R[A] = c->value;
+            R[A + 1] = o;
+            NEXT;
+        }
+    }
+    SLOW(attr_get_method(vm, o, AT(otuple, code->names)->item[x & 0xffff], c,
+                         A));
+}
+op_GETSUPER : {
+    uint32_t x = *pc++;
+    val name = AT(otuple, code->names)->item[x & 0xffff];
+    SLOW(attr_get_super(vm, R[B], R[B + 1], name, RET_A));
+}
+op_GETI : {
+    val o = R[B], i = R[C];
+    if (likely(val_is_int(i)) && IS_TYPE(o, list)) {
+        const struct olist *l = AT(olist, o);
+        int64_t n = val_int(i);
+        if (n < 0) n += (int64_t)l->len;
+        if (likely((uint64_t)n < l->len)) {
+            R[A] = STORE(l->store)[l->head + (uint64_t)n];
+            NEXT;
+        }
+    } else if (val_is_int(i) && IS_TYPE(o, tuple)) {
+        const struct otuple *t = AT(otuple, o);
+        int64_t n = val_int(i);
+        if (n < 0) n += t->len;
+        if (likely((uint64_t)n < t->len)) {
+            R[A] = t->item[n];
+            NEXT;
+        }
+    }
+    SLOW(operate_getitem(vm, o, i, RET_A));
+}
+op_GETII : {
+    val o = R[B];
+    int64_t n = INS_SC(w);
+    if (IS_TYPE(o, list)) {
+        const struct olist *l = AT(olist, o);
+        int64_t i = n < 0 ? n + (int64_t)l->len : n;
+        if (likely((uint64_t)i < l->len)) {
+            R[A] = STORE(l->store)[l->head + (uint64_t)i];
+            NEXT;
+        }
+    } else if (IS_TYPE(o, tuple)) {
+        const struct otuple *t = AT(otuple, o);
+        int64_t i = n < 0 ? n + t->len : n;
+        if (likely((uint64_t)i < t->len)) {
+            R[A] = t->item[i];
+            NEXT;
+        }
+    }
+    SLOW(operate_getitem(vm, o, val_of_int(n), RET_A));
+}
+op_SETI : {
+    val o = R[A], i = R[B];
+    if (likely(val_is_int(i)) && IS_TYPE(o, list)) {
+        const struct olist *l = AT(olist, o);
+        int64_t n = val_int(i);
+        if (n < 0) n += (int64_t)l->len;
+        if (likely((uint64_t)n < l->len)) {
+            STORE(l->store)[l->head + (uint64_t)n] = R[C];
+            NEXT;
+        }
+    }
+    SLOW(operate_setitem(vm, o, i, R[C]));
+}
+op_DELI:
+    SLOW(operate_delitem(vm, R[A], R[B]));
+op_SLICE : {
+    val v = slice_new(vm, R[B], R[B + 1], R[B + 2]);
+    if (!v) SLOW(STEP_RAISE);
+    R[A] = v;
+    NEXT;
+}
+op_GETSPECIAL:
+    SLOW(slow_get_special(vm, w));
+
+    /* -- arithmetic -- */
+op_IADD:
+op_ADD : {
+    val a = R[B], b = R[C];
+    double x, y;
+    if (likely(val_both_int(a, b)))
+        INT_ADD(a, b);
+    else if (both_real(a, b, &x, &y))
+        REAL_RESULT(x + y);
+    SLOW(operate_binary(vm, INS_OP(w), a, b, RET_A));
+}
+op_ISUB:
+op_SUB : {
+    val a = R[B], b = R[C];
+    double x, y;
+    if (likely(val_both_int(a, b)))
+        INT_SUB(a, b);
+    else if (both_real(a, b, &x, &y))
+        REAL_RESULT(x - y);
+    SLOW(operate_binary(vm, INS_OP(w), a, b, RET_A));
+}
+op_IMUL:
+op_MUL : {
+    val a = R[B], b = R[C];
+    double x, y;
+    int64_t r;
+    if (likely(val_both_int(a, b))) {
+        if (likely(!__builtin_mul_overflow((int64_t)a - 1, val_int(b), &r))) {
+            R[A] = (val)r + 1;
+            NEXT;
+        }
+    } else if (both_real(a, b, &x, &y)) {
+        REAL_RESULT(x * y);
+    }
+    SLOW(operate_binary(vm, INS_OP(w), a, b, RET_A));
+}
+op_IDIV:
+op_DIV : {
+    val a = R[B], b = R[C];
+    double x, y;
+    if (both_real(a, b, &x, &y) && y != 0.0) REAL_RESULT(x / y);
+    if (val_both_int(a, b) && b != val_of_int(0)) {
+        int64_t i = val_int(a), k = val_int(b);
+        const int64_t exact = (int64_t)1 << 53;
+        if (i < exact && i > -exact && k < exact && k > -exact)
+            REAL_RESULT((double)i / (double)k);
+    }
+    SLOW(operate_binary(vm, INS_OP(w), a, b, RET_A));
+}
+op_IFLOORDIV:
+op_FLOORDIV : {
+    val a = R[B], b = R[C];
+    if (val_both_int(a, b) && b != val_of_int(0)) {
+        int64_t q = floor_div(val_int(a), val_int(b));
+        if (val_int_fits(q)) {
+            R[A] = val_of_int(q);
+            NEXT;
+        }
+    }
+    SLOW(operate_binary(vm, INS_OP(w), a, b, RET_A));
+}
+op_IMOD:
+op_MOD : {
+    val a = R[B], b = R[C];
+    if (val_both_int(a, b) && b != val_of_int(0)) {
+        R[A] = val_of_int(floor_mod(val_int(a), val_int(b)));
+        NEXT;
+    }
+    SLOW(operate_binary(vm, INS_OP(w), a, b, RET_A));
+}
+op_IAND:
+op_AND:
+    if (val_both_int(R[B], R[C])) {
+        R[A] = R[B] & R[C];
+        NEXT;
+    }
+    SLOW(operate_binary(vm, INS_OP(w), R[B], R[C], RET_A));
+op_IOR:
+op_OR:
+    if (val_both_int(R[B], R[C])) {
+        R[A] = R[B] | R[C];
+        NEXT;
+    }
+    SLOW(operate_binary(vm, INS_OP(w), R[B], R[C], RET_A));
+op_IXOR:
+op_XOR:
+    if (val_both_int(R[B], R[C])) {
+        R[A] = (R[B] ^ R[C]) | 1;
+        NEXT;
+    }
+    SLOW(operate_binary(vm, INS_OP(w), R[B], R[C], RET_A));
+op_IRSHIFT:
+op_RSHIFT:
+    if (val_both_int(R[B], R[C]) && R[C] < val_of_int(62)) {
+        R[A] = val_of_int(val_int(R[B]) >> val_int(R[C]));
+        NEXT;
+    }
+    SLOW(operate_binary(vm, INS_OP(w), R[B], R[C], RET_A));
+op_ILSHIFT:
+op_LSHIFT:
+    if (val_both_int(R[B], R[C]) && R[C] < val_of_int(32)) {
+        int64_t i = val_int(R[B]);
+        if (i < (1ll << 30) && i > -(1ll << 30)) {
+            R[A] = val_of_int(i * ((int64_t)1 << val_int(R[C])));
+            NEXT;
+        }
+    }
+    SLOW(operate_binary(vm, INS_OP(w), R[B], R[C], RET_A));
+    BINARY(POW)
+    BINARY(MATMUL)
+    BINARY(IPOW)
+    BINARY(IMATMUL)
+op_ADDI : {
+    val a = R[B];
+    if (likely(val_is_int(a))) INT_ADD(a, val_of_int(INS_SC(w)));
+    if (val_is_real(a)) REAL_RESULT(val_real(a) + (double)INS_SC(w));
+    SLOW(operate_binary(vm, OP_ADD, a, val_of_int(INS_SC(w)), RET_A));
+}
+op_SUBI : {
+    val a = R[B];
+    if (likely(val_is_int(a))) INT_SUB(a, val_of_int(INS_SC(w)));
+    if (val_is_real(a)) REAL_RESULT(val_real(a) - (double)INS_SC(w));
+    SLOW(operate_binary(vm, OP_SUB, a, val_of_int(INS_SC(w)), RET_A));
+}
+op_NEG:
+    if (val_is_int(R[B]) && val_int(R[B]) != INT_INLINE_MIN) {
+        R[A] = val_of_int(-val_int(R[B]));
+        NEXT;
+    }
+    if (val_is_real(R[B])) REAL_RESULT(-val_real(R[B]));
+    SLOW(operate_unary(vm, OP_NEG, R[B], RET_A));
+op_POS:
+    SLOW(operate_unary(vm, OP_POS, R[B], RET_A));
+op_INVERT:
+    if (val_is_int(R[B])) {
+        R[A] = val_of_int(~val_int(R[B]));
+        NEXT;
+    }
+    SLOW(operate_unary(vm, OP_INVERT, R[B], RET_A));
+op_NOT : {
+    val v = R[B];
+    if (v == VAL_TRUE || v == VAL_FALSE) {
+        R[A] = val_of_bool(v == VAL_FALSE);
+        NEXT;
+    }
+    if (val_is_int(v)) {
+        R[A] = val_of_bool(v == val_of_int(0));
+        NEXT;
+    }
+    SLOW(operate_truth(vm, v, RET_BOTH(RET_TRUTH)));
+}
+
+    /* -- comparison -- */
+op_EQ : {
+    val a = R[B], b = R[C];
+    double x, y;
+    if (val_both_int(a, b)) {
+        R[A] = val_of_bool(a == b);
+        NEXT;
+    }
+    if (both_real(a, b, &x, &y)) {
+        R[A] = val_of_bool(x == y);
+        NEXT;
+    }
+    SLOW(operate_compare(vm, OP_EQ, a, b, RET_BOTH(RET_COMPARE)));
+}
+op_NE : {
+    val a = R[B], b = R[C];
+    double x, y;
+    if (val_both_int(a, b)) {
+        R[A] = val_of_bool(a != b);
+        NEXT;
+    }
+    if (both_real(a, b, &x, &y)) {
+        R[A] = val_of_bool(x != y);
+        NEXT;
+    }
+    SLOW(operate_compare(vm, OP_NE, a, b, RET_BOTH(RET_COMPARE)));
+}
+    COMPARE(LT, <)
+    COMPARE(LE, <=)
+    COMPARE(GT, >)
+    COMPARE(GE, >=)
+op_IN:
+op_NOTIN:
+    SLOW(operate_contains(vm, R[C], R[B], RET_BOTH(RET_CONTAINS)));
+op_IS:
+    R[A] = val_of_bool(R[B] == R[C]);
+    NEXT;
+op_ISNOT:
+    R[A] = val_of_bool(R[B] != R[C]);
+    NEXT;
+
+    /* -- jumps -- */
+op_JUMP : {
+    int32_t by = INS_SJ(w);
+    pc += by;
+    if (by < 0 && unlikely(--vm->fuel < 0)) goto look;
+    NEXT;
+}
+op_JTRUTH : {
+    val v = R[A];
+    if (likely(v == VAL_TRUE || v == VAL_FALSE)) {
+        BRANCH(v == VAL_TRUE);
+        NEXT;
+    }
+    if (val_is_int(v)) {
+        BRANCH(v != val_of_int(0));
+        NEXT;
+    }
+    if (v == VAL_NONE) {
+        BRANCH(false);
+        NEXT;
+    }
+    pc++;
+    SLOW(operate_truth(vm, v, RET_BOTH(RET_TRUTH)));
+}
+op_JNONE:
+    BRANCH(R[A] == VAL_NONE);
+    NEXT;
+op_JIS:
+    BRANCH(R[A] == R[B]);
+    NEXT;
+op_JUNSET:
+    BRANCH(R[A] == VAL_UNSET);
+    NEXT;
+op_JEQ : {
+    val a = R[A], b = R[B];
+    double x, y;
+    if (val_both_int(a, b)) {
+        BRANCH(a == b);
+        NEXT;
+    }
+    if (both_real(a, b, &x, &y)) {
+        BRANCH(x == y);
+        NEXT;
+    }
+    pc++;
+    SLOW(operate_compare(vm, OP_JEQ, a, b, RET_BOTH(RET_COMPARE)));
+}
+op_JNE : {
+    val a = R[A], b = R[B];
+    double x, y;
+    if (val_both_int(a, b)) {
+        BRANCH(a != b);
+        NEXT;
+    }
+    if (both_real(a, b, &x, &y)) {
+        BRANCH(x != y);
+        NEXT;
+    }
+    pc++;
+    SLOW(operate_compare(vm, OP_JNE, a, b, RET_BOTH(RET_COMPARE)));
+}
+    COMPARE_JUMP(JLT, <)
+    COMPARE_JUMP(JLE, <=)
+    COMPARE_JUMP(JGT, >)
+    COMPARE_JUMP(JGE, >=)
+op_JIN:
+    pc++;
+    SLOW(operate_contains(vm, R[B], R[A], RET_BOTH(RET_CONTAINS)));
+    COMPARE_JUMP_I(JEQI, ==)
+    COMPARE_JUMP_I(JLTI, <)
+    COMPARE_JUMP_I(JLEI, <=)
+    COMPARE_JUMP_I(JGTI, >)
+    COMPARE_JUMP_I(JGEI, >=)
+
+    /* -- iteration -- */
+op_ITER : {
+    val v = R[B];
+    if (IS(v, KIND_GENERATOR) || IS(v, KIND_ITER)) {
+        if (OBJ(v)->type != TYPE_VAL(coroutine) / 8 &&
+            OBJ(v)->type != TYPE_VAL(async_generator) / 8) {
+            R[A] = v;
+            NEXT;
+        }
+    }
+    SLOW(iterate(vm, v, RET_A));
+}
+op_FOR : {
+    val it = R[A];
+    if (likely(IS(it, KIND_ITER))) {
+        struct oiter *i = AT(oiter, it);
+        if (i->what == ITER_RANGE && i->source) {
+            int64_t left = val_int(i->extra[0]);
+            if (left <= 0) {
+                i->source = VAL_UNSET;
+                TAKE;
+                NEXT;
+            }
+            int64_t now = (int64_t)i->pos;
+            i->extra[0] = val_of_int(left - 1);
+            if (left > 1) i->pos = (uint64_t)(now + val_int(i->extra[1]));
+            if (likely(val_int_fits(now))) {
+                R[B] = val_of_int(now);
+                pc++;
+                NEXT;
+            }
+        } else if (i->what == ITER_LIST && i->source) {
+            const struct olist *l = AT(olist, i->source);
+            if (i->pos < l->len) {
+                R[B] = STORE(l->store)[l->head + i->pos++];
+                pc++;
+            } else {
+                i->source = VAL_UNSET;
+                TAKE;
+            }
+            NEXT;
+        } else if (i->what == ITER_TUPLE && i->source) {
+            const struct otuple *t = AT(otuple, i->source);
+            if (i->pos < t->len) {
+                R[B] = t->item[i->pos++];
+                pc++;
+            } else {
+                i->source = VAL_UNSET;
+                TAKE;
+            }
+            NEXT;
+        }
+        val item;
+        SAVE;
+        enum iter_step s = iter_next(vm, it, &item);
+        if (likely(s == ITER_ITEM)) {
+            R[B] = item;
+            pc++;
+            NEXT;
+        }
+        if (s == ITER_END) {
+            TAKE;
+            NEXT;
+        }
+        if (!vm->slow_wanted) {
+            pc++;
+            SLOW(STEP_RAISE);
+        }
+        vm->slow_wanted = false;
+    }
+    pc++;
+    SLOW(iterate_next(vm, it, (struct ret){RET_NEXT, (uint8_t)B, 0, w}));
+}
+
+    /* -- making things -- */
+op_TUPLE : {
+    val v = C ? tuple_new(vm, &R[B], C) : VAL_EMPTY_TUPLE;
+    if (!v) SLOW(STEP_RAISE);
+    R[A] = v;
+    NEXT;
+}
+op_LIST : {
+    val v = list_new(vm, &R[B], C);
+    if (!v) SLOW(STEP_RAISE);
+    R[A] = v;
+    NEXT;
+}
+op_SET:
+    SLOW(slow_make_set(vm, w));
+op_MAP:
+    SLOW(slow_make_dict(vm, w));
+op_MAPK : {
+    val v = dict_from_keys(vm, K[*pc++], &R[B]);
+    if (!v) SLOW(STEP_RAISE);
+    R[A] = v;
+    NEXT;
+}
+op_APPEND : {
+    const struct olist *l = AT(olist, R[A]);
+    if (likely(l->store)) {
+        struct ostore *s = AT(ostore, l->store);
+        uint64_t at = l->head + l->len;
+        if (likely(at < s->size / sizeof(val))) {
+            s->data[at] = R[B];
+            s->used = (at + 1) * sizeof(val);
+            AT(olist, R[A])->len++;
+            NEXT;
+        }
+    }
+    if (list_append(vm, R[A], R[B])) SLOW(STEP_RAISE);
+    NEXT;
+}
+op_ADDSET:
+    SLOW(slow_add_set(vm, w));
+op_PUTMAP:
+    SLOW(operate_setitem(vm, R[A], R[B], R[C]));
+op_EXTEND:
+    SLOW(slow_extend(vm, w));
+op_UPDATESET:
+    SLOW(slow_update_set(vm, w));
+op_UPDATEMAP:
+    SLOW(slow_update_map(vm, w));
+op_MERGEKW:
+    SLOW(slow_merge_keywords(vm, w));
+op_TOTUPLE : {
+    val v = tuple_new(vm, list_items(vm, R[B]), list_len(vm, R[B]));
+    if (!v) SLOW(STEP_RAISE);
+    R[A] = v;
+    NEXT;
+}
+op_UNPACK : {
+    val v = R[B];
+    if (IS_TYPE(v, tuple) && AT(otuple, v)->len == C) {
+        memmove(&R[A], AT(otuple, v)->item, C * sizeof(val));
+        NEXT;
+    }
+    SLOW(slow_unpack(vm, w));
+}
+op_UNPACKEX:
+    pc++;
+    SLOW(slow_unpack_star(vm, w));
+op_FORMAT : {
+    val v = value_format(vm, R[B], R[B + 1], (int)C);
+    if (unlikely(!v)) SLOW(slow_format(vm, w));
+    R[A] = v;
+    NEXT;
+}
+op_CONCAT : {
+    val v = text_join(vm, &R[B], C);
+    if (!v) SLOW(STEP_RAISE);
+    R[A] = v;
+    NEXT;
+}
+
+    /* -- functions and calls -- */
+op_CLOSURE:
+    SLOW(slow_closure(vm, w));
+op_CALL : {
+    val fn = R[A];
+    unsigned n = B;
+    val *args = &R[A + 2];
+    if (R[A + 1]) {
+        args--;
+        n++;
+    }
+    if (IS(fn, KIND_FUNCTION)) {
+        const struct ofunc *fo = AT(ofunc, fn);
+        const struct ocode *co = AT(ocode, fo->code);
+        if (likely(co->simple && co->nargs == n)) {
+            struct oframe *g = take_frame(vm, co->nregs);
+            if (likely(g && root->depth < vm->limits.depth)) {
+                SAVE;
+                g->h = (struct obj){.kind = KIND_FRAME,
+                                    .type = (uint32_t)(TYPE_VAL(frame) / 8)};
+                g->code = fo->code;
+                g->func = fn;
+                g->back = root->frame;
+                g->handled = f->handled;
+                g->owner = VAL_UNSET;
+                g->pc = 0;
+                g->nregs = co->nregs;
+                g->ret_word = w;
+                g->ret_reg = (uint8_t)A;
+                g->ret_how = RET_VALUE;
+                for (unsigned i = 0; i < n; i++)
+                    g->reg[i] = args[i];
+                memset(&g->reg[n], 0, (co->nregs - n) * sizeof(val));
+                root->frame = heap_ref(&vm->heap, g);
+                root->depth++;
+                if (unlikely(--vm->fuel < 0)) goto look_frame;
+                goto enter;
+            }
+            if (g) give_frame(vm, (g->nregs = co->nregs, g));
+        }
+    }
+    SLOW(call_any(vm, fn, args, n, VAL_UNSET, RET_A));
+}
+op_CALLKW : {
+    val names = K[*pc++];
+    unsigned n = B - AT(otuple, names)->len;
+    val *args = &R[A + 2];
+    if (R[A + 1]) {
+        args--;
+        n++;
+    }
+    SLOW(call_any(vm, R[A], args, n, names, RET_A));
+}
+op_CALLEX:
+    SLOW(call_spread(vm, R[A], R[A + 1], R[A + 2], R[A + 3], RET_A));
+op_RETNONE:
+op_RETURN : {
+    val v = INS_OP(w) == OP_RETURN ? R[A] : VAL_NONE;
+    if (unlikely(f->owner)) SLOW(gen_return(vm, v));
+    struct ret ret = {f->ret_how, f->ret_reg, f->state, f->ret_word};
+    root->frame = f->back;
+    root->depth--;
+    give_frame(vm, f);
+    if (likely(ret.how == RET_VALUE)) {
+        AT(oframe, root->frame)->reg[ret.reg] = v;
+        goto enter;
+    }
+    step = deliver(vm, ret, v);
+    goto returned;
+}
+op_RESULT:
+    root->result = R[A];
+    NEXT;
+op_BUILDCLASS:
+    R[A] = vm_prelude(vm, PRELUDE_build_class);
+    NEXT;
+op_PRELUDE:
+    R[A] = vm_prelude(vm, (enum prelude_id)INS_BX(w));
+    NEXT;
+
+    /* -- exceptions -- */
+op_RAISE:
+    SLOW(slow_raise(vm, R[A], B ? R[A + 1] : VAL_UNSET));
+op_RERAISE:
+    SLOW(slow_reraise(vm, B ? VAL_UNSET : R[A]));
+op_EXCENTER:
+    R[A + 1] = f->handled;
+    f->handled = R[A];
+    NEXT;
+op_EXCLEAVE:
+    f->handled = R[A + 1];
+    NEXT;
+op_EXCMATCH:
+    SLOW(slow_match_exception(vm, w));
+
+    /* -- generators -- */
+op_YIELD:
+    SLOW(gen_yield(vm, R[B]));
+op_DELEGATE:
+    SLOW(gen_delegate(vm, w));
+op_AWAITABLE:
+    SLOW(slow_awaitable(vm, w));
+
+    /* -- modules -- */
+op_IMPORT:
+    SLOW(slow_import(vm, w));
+op_IMPORTFROM : {
+    uint32_t x = *pc++;
+    SLOW(slow_import_from(vm, R[B], AT(otuple, code->names)->item[x & 0xffff],
+                          RET_A));
+}
+op_IMPORTALL:
+    SLOW(slow_import_all(vm, R[A]));
+
+returned: /* a frame was left: everything in locals belongs to another */
+    if (step == STEP_DONE) goto enter;
+    if (step == STEP_FRAME) goto enter;
+    if (step == STEP_STOP) goto stop;
+    vm->memory_failed = false;
+    goto unwind;
+}
