@@ -249,6 +249,9 @@ enum step attr_missing(struct vm *vm, val o, val name) {
 }
 
 static enum step not_found(struct vm *vm, val o, val name, struct ret ret) {
+    if (vm_is(vm, o, KIND_METHOD)) /* __name__ and others are its function's */
+        return attr_get(vm, ((struct omethod *)heap_at(&vm->heap, o))->func,
+                        name, ret);
     if (special_of(vm, o, SPECIAL_GETATTR))
         return getattr_hook(vm, o, name, ret);
     return attr_missing(vm, o, name);

@@ -281,6 +281,24 @@ static enum step call_stand_in(struct vm *vm, val native, const struct bound *b,
     return call_function(vm, o->slow, b->args, b->n, VAL_UNSET, ret);
 }
 
+/* Natives without a C function: a step, or always the prelude. */
+static enum step call_step(struct vm *vm, val native, const struct bound *b,
+                           struct ret ret) {
+    const struct onative *o = heap_at(&vm->heap, native);
+    static native_step *const steps[] = {
+        NULL,
+#define STEP(name) step_##name,
+#include "vm/steps.def"
+#undef STEP
+    };
+    native_step *step = steps[vm->engine->steps[o->number]];
+    if (!step) return call_stand_in(vm, native, b, ret);
+    val room[BOUND_MAX + 1];
+    if (b->n > BOUND_MAX) return call_too_deep(vm);
+    memcpy(room + 1, b->args, b->n * sizeof(val));
+    return step(vm, room + 1, b->n, ret);
+}
+
 static enum step call_native(struct vm *vm, val native, val *args, size_t npos,
                              val kwnames, struct ret ret) {
     struct onative *o = heap_at(&vm->heap, native);
@@ -290,14 +308,7 @@ static enum step call_native(struct vm *vm, val native, val *args, size_t npos,
     }
     struct bound b;
     if (!native_bind(vm, native, args, npos, kwnames, &b)) return STEP_RAISE;
-    if (b.row->step) {
-        /* Steps may use the room in front of their arguments. */
-        val room[BOUND_MAX + 1];
-        if (b.n > BOUND_MAX) return call_too_deep(vm);
-        memcpy(room + 1, b.args, b.n * sizeof(val));
-        return (enum step)b.row->step(vm, room + 1, b.n, &ret);
-    }
-    if (!b.row->fn) return call_stand_in(vm, native, &b, ret);
+    if (!b.row->fn) return call_step(vm, native, &b, ret);
     val v = b.row->fn(vm, b.args, b.n);
     if (v) return deliver(vm, ret, v);
     if (vm->slow_wanted) return call_stand_in(vm, native, &b, ret);

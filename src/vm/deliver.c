@@ -109,6 +109,7 @@ enum step deliver(struct vm *vm, struct ret ret, val value) {
     case RET_VALUE:
     case RET_ATTR: vm_frame(vm)->reg[ret.reg] = value; return STEP_DONE;
     case RET_DROP: return STEP_DONE;
+    case RET_NONE: vm_frame(vm)->reg[ret.reg] = VAL_NONE; return STEP_DONE;
     case RET_INIT: return init_done(vm, value);
     case RET_TRUTH: return truth_done(vm, ret, value);
     case RET_CONTAINS: return contains_done(vm, ret, value);

@@ -52,8 +52,16 @@ static inline val vm_prelude(const struct vm *vm, enum prelude_id id) {
     return template_head(vm)->prelude[id];
 }
 
+enum step_id {
+    STEP_ID_NONE,
+#define STEP(name) STEP_ID_##name,
+#include "vm/steps.def"
+#undef STEP
+};
+
 struct engine {
     const struct native **natives; /* by number */
+    uint8_t *steps; /* beside it: enum step_id of those that push frames */
     uint32_t nnatives;
     uint32_t ncaches; /* inline caches of the template's code */
     void *bytes;      /* the template, to be copied to the start of a range */

@@ -29,6 +29,10 @@ val exc_take(struct vm *vm);
 /* The exception in flight, if any, is an instance of the builtin class. */
 bool exc_is(struct vm *vm, enum exc exc);
 
+/* str(exc) and repr(exc) as the builtin classes define them. */
+val exc_str(struct vm *vm, val exc);
+val exc_repr(struct vm *vm, val exc);
+
 /* Another line in front of the traceback. */
 void exc_add_line(struct vm *vm, val exc, val code, uint32_t pc);
 

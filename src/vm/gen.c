@@ -326,35 +326,31 @@ enum step slow_awaitable(struct vm *vm, uint32_t w) {
 /* -- methods
  * -------------------------------------------------------------------- */
 
-static int gen_next_step(struct vm *vm, val *args, size_t n,
-                         const struct ret *ret) {
+enum step step_gen_next(struct vm *vm, val *args, size_t n, struct ret ret) {
     (void)n;
-    return (int)gen_resume(vm, args[0], VAL_UNSET, VAL_UNSET, *ret);
+    return gen_resume(vm, args[0], VAL_UNSET, VAL_UNSET, ret);
 }
 
-static int gen_send_step(struct vm *vm, val *args, size_t n,
-                         const struct ret *ret) {
+enum step step_gen_send(struct vm *vm, val *args, size_t n, struct ret ret) {
     (void)n;
-    return (int)gen_resume(vm, args[0], args[1], VAL_UNSET, *ret);
+    return gen_resume(vm, args[0], args[1], VAL_UNSET, ret);
 }
 
-static int gen_throw_step(struct vm *vm, val *args, size_t n,
-                          const struct ret *ret) {
+enum step step_gen_throw(struct vm *vm, val *args, size_t n, struct ret ret) {
     if (!vm_is(vm, args[1], KIND_EXCEPTION))
-        return (int)call_prelude(vm, PRELUDE_gen_throw, args, n, *ret);
-    return (int)gen_resume(vm, args[0], VAL_UNSET, args[1], *ret);
+        return call_prelude(vm, PRELUDE_gen_throw, args, n, ret);
+    return gen_resume(vm, args[0], VAL_UNSET, args[1], ret);
 }
 
-static int gen_close_step(struct vm *vm, val *args, size_t n,
-                          const struct ret *ret) {
+enum step step_gen_close(struct vm *vm, val *args, size_t n, struct ret ret) {
     (void)n;
     struct ogen *g = gen_at(vm, args[0]);
     if (g->state == CREATED) close_gen(vm, heap_at(&vm->heap, g->frame));
-    if (g->state == CLOSED) return (int)deliver(vm, *ret, VAL_NONE);
+    if (g->state == CLOSED) return deliver(vm, ret, VAL_NONE);
     val exc = exc_new(vm, EXC_VAL(GeneratorExit), NULL, 0);
     if (!exc) return STEP_RAISE;
-    struct ret closing = {RET_CLOSE, ret->reg, 0, ret->word};
-    return (int)gen_resume(vm, args[0], VAL_UNSET, exc, closing);
+    struct ret closing = {RET_CLOSE, ret.reg, 0, ret.word};
+    return gen_resume(vm, args[0], VAL_UNSET, exc, closing);
 }
 
 static val gen_self(struct vm *vm, const val *args, size_t n) {
@@ -364,7 +360,8 @@ static val gen_self(struct vm *vm, const val *args, size_t n) {
 }
 
 static val asend(struct vm *vm, val gen, val sent, val exc) {
-    struct oiter *i = heap_new(vm, KIND_ITER, TYPE_VAL(iterator), sizeof *i);
+    struct oiter *i =
+        heap_new(vm, KIND_ITER, TYPE_VAL(async_generator_asend), sizeof *i);
     if (!i) return VAL_UNSET;
     i->what = ITER_ASEND;
     i->source = gen;
@@ -409,38 +406,43 @@ static val gen_is_running(struct vm *vm, const val *args, size_t n) {
 }
 
 static const struct native gen_getters[] = {
-    {"__name__", "", gen_name, "its function's name", NULL, NULL},
-    {"__qualname__", "", gen_qualname, "its full name", NULL, NULL},
-    {"gi_running", "", gen_is_running, "whether it runs now", NULL, NULL},
+    {"__name__", "", gen_name, "its function's name", NULL},
+    {"__qualname__", "", gen_qualname, "its full name", NULL},
+    {"gi_running", "", gen_is_running, "whether it runs now", NULL},
     {0},
 };
 
 static const struct native gen_methods[] = {
-    {"__iter__", "", gen_self, "itself", NULL, NULL},
-    {"__next__", "", NULL, "the next value", NULL, gen_next_step},
-    {"send", "value, /", NULL, "resumes with a value", NULL, gen_send_step},
+    {"__iter__", "", gen_self, "itself", NULL},
+    {"__next__", "", NULL, "the next value", "@gen_next"},
+    {"send", "value, /", NULL, "resumes with a value", "@gen_send"},
     {"throw", "type, value=None, traceback=None, /", NULL, "raises inside it",
-     NULL, gen_throw_step},
-    {"close", "", NULL, "ends it", NULL, gen_close_step},
+     "@gen_throw"},
+    {"close", "", NULL, "ends it", "@gen_close"},
     {0},
 };
 
 static const struct native coroutine_methods[] = {
-    {"__await__", "", gen_self, "itself", NULL, NULL},
-    {"__next__", "", NULL, "the next value", NULL, gen_next_step},
-    {"send", "value, /", NULL, "resumes with a value", NULL, gen_send_step},
+    {"__await__", "", gen_self, "itself", NULL},
+    {"__next__", "", NULL, "the next value", "@gen_next"},
+    {"send", "value, /", NULL, "resumes with a value", "@gen_send"},
     {"throw", "type, value=None, traceback=None, /", NULL, "raises inside it",
-     NULL, gen_throw_step},
-    {"close", "", NULL, "ends it", NULL, gen_close_step},
+     "@gen_throw"},
+    {"close", "", NULL, "ends it", "@gen_close"},
     {0},
 };
 
 static const struct native agen_methods[] = {
-    {"__aiter__", "", gen_self, "itself", NULL, NULL},
-    {"__anext__", "", agen_next, "awaits the next value", NULL, NULL},
-    {"asend", "value, /", agen_send, "awaits with a value", NULL, NULL},
-    {"athrow", "exception, /", agen_throw, "raises inside it", NULL, NULL},
-    {"aclose", "", NULL, "ends it", "_agen_close", NULL},
+    {"__aiter__", "", gen_self, "itself", NULL},
+    {"__anext__", "", agen_next, "awaits the next value", NULL},
+    {"asend", "value, /", agen_send, "awaits with a value", NULL},
+    {"athrow", "exception, /", agen_throw, "raises inside it", NULL},
+    {"aclose", "", NULL, "ends it", "_agen_close"},
+    {0},
+};
+
+static const struct native asend_methods[] = {
+    {"__await__", "", gen_self, "itself", NULL},
     {0},
 };
 
@@ -455,4 +457,8 @@ const struct native_type native_coroutine = {
 const struct native_type native_async_generator = {
     "async_generator", KIND_GENERATOR, NULL, TYPE_HIDDEN | TYPE_FINAL,
     agen_methods,      gen_getters,    NULL,
+};
+const struct native_type native_async_generator_asend = {
+    "async_generator_asend", KIND_ITER, NULL, TYPE_HIDDEN | TYPE_FINAL,
+    asend_methods,           NULL,      NULL,
 };

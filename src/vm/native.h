@@ -41,10 +41,6 @@
  * arguments, and a row "__init__" fills it; others do all in __new__. */
 typedef val native_fn(struct vm *vm, const val *args, size_t n);
 
-struct ret;
-typedef int native_step(struct vm *vm, val *args, size_t n,
-                        const struct ret *ret);
-
 struct native {
     const char *name;
     const char *signature;
@@ -52,9 +48,8 @@ struct native {
     const char *summary; /* one line for help() */
     const char *slow;    /* name of a prelude function, or NULL: it gets the
                             arguments in the order the native does, those not
-                            given as its own defaults */
-    native_step *step;   /* instead of fn, for those few in vm/ that push frames
-                            themselves (run.h): next, getattr, generator.send */
+                            given as its own defaults. With fn NULL, "@name" is
+                            a step of vm/steps.def, which pushes frames */
 };
 
 /* A builtin type: its methods, and `get` rows that are attributes computed on

@@ -394,7 +394,8 @@ enum iter_step iter_next(struct vm *vm, val iter, val *item) {
     case ITER_ENUMERATE: return next_enumerate(vm, it, item);
     case ITER_ZIP: return next_zip(vm, it, item);
     case ITER_SEQUENCE_BACK: return next_sequence_back(vm, it, item);
-    case ITER_FRAME: break;
+    case ITER_FRAME:
+    case ITER_ASEND: break;
     }
     vm_slow(vm);
     return ITER_RAISED;

@@ -322,6 +322,8 @@ enum step operate_getitem(struct vm *vm, val o, val key, struct ret ret) {
         return call2(vm, type_special(vm, type_of(vm, o), SPECIAL_GETITEM), o,
                      key, ret);
     if (vm_is(vm, o, KIND_TYPE)) return class_item(vm, o, key, ret);
+    if (type_of(vm, o) == TYPE_VAL(mappingproxy))
+        o = ((struct oview *)heap_at(&vm->heap, o))->dict;
     val v = value_getitem(vm, o, key);
     if (v) return deliver(vm, ret, v);
     if (!vm->slow_wanted) return STEP_RAISE;

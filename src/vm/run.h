@@ -117,4 +117,14 @@ enum step gen_resume(struct vm *vm, val gen, val sent, val exc, struct ret ret);
 enum step gen_yield(struct vm *vm, val value);
 enum step gen_return(struct vm *vm, val value);
 
+/* -- natives that push frames -------------------------------------------------
+ */
+
+/* args[-1] may be overwritten. */
+typedef enum step native_step(struct vm *vm, val *args, size_t n,
+                              struct ret ret);
+#define STEP(name) native_step step_##name;
+#include "vm/steps.def"
+#undef STEP
+
 #endif

@@ -106,12 +106,28 @@ static int fill_names(struct builder *b) {
 /* -- natives ----------------------------------------------------------------
  */
 
+static uint8_t find_step(const char *name) {
+    static const char *const steps[] = {
+#define STEP(name) #name,
+#include "vm/steps.def"
+#undef STEP
+    };
+    for (size_t i = 0; i < COUNT(steps); i++)
+        if (!strcmp(steps[i], name)) return (uint8_t)(i + 1);
+    return STEP_ID_NONE;
+}
+
 static int number_of(struct builder *b, const struct native *row,
                      uint32_t *out) {
     struct engine *engine = b->engine;
     if (engine->nnatives == NATIVES_MAX)
         return fail(b->e, ERR_INTERNAL, "template: too many natives");
     engine->natives[engine->nnatives] = row;
+    if (row->slow && row->slow[0] == '@') {
+        uint8_t step = find_step(row->slow + 1);
+        if (!step) return fail(b->e, ERR_INTERNAL, "no step %s", row->slow);
+        engine->steps[engine->nnatives] = step;
+    }
     *out = engine->nnatives++;
     return 0;
 }
@@ -345,7 +361,7 @@ static int link_slow(struct builder *b) {
         if (o->kind != KIND_NATIVE) continue;
         struct onative *n = (struct onative *)o;
         const struct native *row = b->engine->natives[n->number];
-        if (!row->slow) continue;
+        if (!row->slow || row->slow[0] == '@') continue;
         n->slow =
             module_get(vm, template_head(vm)->builtins, str_of(row->slow));
         if (!n->slow)
@@ -418,9 +434,10 @@ int template_build(struct engine *engine, struct err *e) {
     struct vm vm = {.building = true, .engine = engine};
     struct builder b = {&vm, engine, e};
     engine->natives = mem_zalloc(NATIVES_MAX, sizeof *engine->natives, e);
+    engine->steps = mem_zalloc(NATIVES_MAX, 1, e);
     vm.lookups = mem_zalloc(LOOKUP_SLOTS, sizeof *vm.lookups, e);
     int bad = -1;
-    if (engine->natives && vm.lookups &&
+    if (engine->natives && engine->steps && vm.lookups &&
         !heap_init(&vm.heap, NULL, TEMPLATE_ROOT, TEMPLATE_MAX, e)) {
         vm.heap.top = template_first(&vm);
         bad = fill(&b) || freeze(&b) || copy_out(&b);

@@ -35,6 +35,7 @@ enum special {
 enum ret_how {
     RET_VALUE,    /* R[ret_reg] = value */
     RET_DROP,     /* value is ignored: __setattr__, __setitem__ */
+    RET_NONE,     /* value is ignored and R[ret_reg] = None: setattr() */
     RET_INIT,     /* __init__ must return None; R[ret_reg] is already there */
     RET_TRUTH,    /* of __bool__ (state 0) or __len__ (1): decides the pending
                      jump or lands in a register, by ret_word */

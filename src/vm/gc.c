@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * gc -- mark from the root, sweep the heap; only between two instructions.
+ *
+ * Marking keeps a stack of fixed size in C memory. When it overflows, objects
+ * are marked without being scanned and the heap is walked again for marked
+ * objects that still have unmarked children, until none is left: bounded memory
+ * for any shape of data. The template is never marked: it refers to nothing
+ * above itself.
+ */
+#include "vm/code.h"
+#include "vm/exc.h"
+#include "vm/heap.h"
+
+#define STACK_MAX  4096
+#define GROWTH_MIN (1u << 20) /* bytes allocated before the next collection */
+
+struct marker {
+    struct vm *vm;
+    size_t depth;
+    bool overflowed;
+    struct obj *stack[STACK_MAX];
+};
+
+static void mark(struct marker *m, val v) {
+    if (!val_is_ref(v) || v < m->vm->heap.template_end) return;
+    struct obj *o = heap_at(&m->vm->heap, v);
+    if (o->flags & OBJ_MARK) return;
+    o->flags |= OBJ_MARK;
+    if (m->depth == STACK_MAX)
+        m->overflowed = true;
+    else
+        m->stack[m->depth++] = o;
+}
+
+static void mark_many(struct marker *m, const val *v, uint64_t n) {
+    for (uint64_t i = 0; i < n; i++)
+        mark(m, v[i]);
+}
+
+/* The values of a fixed layout lie between two of its fields. */
+#define MARK_FIELDS(type, first, last)                                       \
+    mark_many(                                                               \
+        m, &((struct type *)o)->first,                                       \
+        (uint64_t)(&((struct type *)o)->last - &((struct type *)o)->first) + \
+            1)
+
+static void scan_text(struct marker *m, const struct ostr *s) {
+    if (!(s->h.flags & OBJ_VIEW)) return;
+    mark(m, s->as.view.store);
+    mark(m, s->as.view.table);
+}
+
+static void scan_type(struct marker *m, struct obj *o) {
+    MARK_FIELDS(otype, name, subclasses);
+    MARK_FIELDS(otype, slots, shape);
+}
+
+static void scan_fields(struct marker *m, struct obj *o) {
+    switch ((enum kind)o->kind) {
+    case KIND_FREE:
+    case KIND_NONE:
+    case KIND_BOOL:
+    case KIND_INT:
+    case KIND_REAL:
+    case KIND_COMPLEX: break;
+    case KIND_STORE: {
+        struct ostore *s = (struct ostore *)o;
+        if (o->flags & OBJ_TRACED) mark_many(m, s->data, s->size / sizeof(val));
+        break;
+    }
+    case KIND_SHAPE: MARK_FIELDS(oshape, parent, table); break;
+    case KIND_CODE: MARK_FIELDS(ocode, words, doc); break;
+    case KIND_FRAME: {
+        struct oframe *f = (struct oframe *)o;
+        MARK_FIELDS(oframe, code, owner);
+        mark_many(m, f->reg, f->nregs);
+        break;
+    }
+    case KIND_CELL: MARK_FIELDS(ocell, value, value); break;
+    case KIND_BOX: MARK_FIELDS(obox, inner, inner); break;
+    case KIND_STR: scan_text(m, (struct ostr *)o); break;
+    case KIND_BYTES: MARK_FIELDS(obytes, store, store); break;
+    case KIND_TUPLE: {
+        struct otuple *t = (struct otuple *)o;
+        mark_many(m, t->item, t->len);
+        break;
+    }
+    case KIND_LIST: MARK_FIELDS(olist, store, store); break;
+    case KIND_DICT: MARK_FIELDS(odict, shape, index); break;
+    case KIND_SET: MARK_FIELDS(oset, store, index); break;
+    case KIND_RANGE: MARK_FIELDS(orange, start, step); break;
+    case KIND_SLICE: MARK_FIELDS(oslice, start, step); break;
+    case KIND_ITER:
+        mark(m, ((struct oiter *)o)->source);
+        mark_many(m, ((struct oiter *)o)->extra, 3);
+        break;
+    case KIND_VIEW: MARK_FIELDS(oview, dict, dict); break;
+    case KIND_FUNCTION: MARK_FIELDS(ofunc, code, attrs); break;
+    case KIND_NATIVE: MARK_FIELDS(onative, self, slow); break;
+    case KIND_METHOD: MARK_FIELDS(omethod, self, func); break;
+    case KIND_GENERATOR:
+        MARK_FIELDS(ogen, frame, frame);
+        MARK_FIELDS(ogen, name, qualname);
+        break;
+    case KIND_TYPE: scan_type(m, o); break;
+    case KIND_INSTANCE: MARK_FIELDS(oinstance, shape, store); break;
+    case KIND_EXCEPTION: MARK_FIELDS(oexc, shape, notes); break;
+    case KIND_TRACEBACK: MARK_FIELDS(otraceback, next, code); break;
+    case KIND_DESCR: MARK_FIELDS(odescr, shape, name); break;
+    case KIND_MODULE: MARK_FIELDS(omodule, name, dict); break;
+    case KIND_HOSTFN:
+        mark(m, ((struct ohostfn *)o)->name);
+        mark(m, ((struct ohostfn *)o)->doc);
+        break;
+    case KIND_COUNT: break;
+    }
+}
+
+static void scan(struct marker *m, struct obj *o) {
+    mark(m, (val)o->type * 8);
+    scan_fields(m, o);
+    if (o->kind != KIND_STORE && (o->flags & OBJ_ATTRS))
+        mark_many(m, object_attrs(o), 2);
+}
+
+static void drain(struct marker *m) {
+    while (m->depth > 0)
+        scan(m, m->stack[--m->depth]);
+}
+
+static uint64_t first_object(const struct vm *vm) {
+    return (vm->heap.template_end + sizeof(struct root) + 15) & ~15ull;
+}
+
+/* After an overflow: scanning a marked object again finds what was dropped. */
+static void rescan(struct marker *m) {
+    const struct heap *h = &m->vm->heap;
+    m->overflowed = false;
+    for (uint64_t at = first_object(m->vm); at < h->top;) {
+        struct obj *o = heap_at(h, at);
+        at += object_size(o);
+        if (o->kind == KIND_FREE || !(o->flags & OBJ_MARK)) continue;
+        scan(m, o);
+        drain(m);
+    }
+}
+
+static void mark_all(struct vm *vm) {
+    struct marker m;
+    m.vm = vm;
+    m.depth = 0;
+    m.overflowed = false;
+    const struct root *root = vm_root(vm);
+    mark_many(&m, &root->frame,
+              (uint64_t)(&root->spare[0] - &root->frame) +
+                  sizeof root->spare / sizeof root->spare[0]);
+    drain(&m);
+    while (m.overflowed)
+        rescan(&m);
+}
+
+/* -- sweep
+ * ------------------------------------------------------------------------- */
+
+/* Neighbouring holes become one; holes at the end lower the top. */
+static uint64_t sweep_objects(struct heap *h, uint64_t at) {
+    uint64_t live = 0, hole = 0; /* where the present hole begins */
+    while (at < h->top) {
+        struct obj *o = heap_at(h, at);
+        uint64_t size = object_size(o);
+        if (o->kind == KIND_FREE || !(o->flags & OBJ_MARK)) {
+            if (!hole) hole = at;
+        } else {
+            o->flags &= (uint8_t)~OBJ_MARK;
+            live += size;
+            if (hole) heap_hole(h, hole, at - hole);
+            hole = 0;
+        }
+        at += size;
+    }
+    if (hole) {
+        if (h->top > h->dirty) h->dirty = h->top;
+        h->top = hole;
+    }
+    return live;
+}
+
+void heap_collect(struct vm *vm) {
+    struct heap *h = &vm->heap;
+    uint64_t before = h->top;
+    if (h->live > h->peak) h->peak = h->live;
+    mark_all(vm);
+    memset(h->holes, 0, sizeof h->holes);
+    memset(h->bins, 0, sizeof h->bins);
+    h->live = sweep_objects(h, first_object(vm));
+    uint64_t growth = h->live > GROWTH_MIN ? h->live : GROWTH_MIN;
+    h->collect_at = h->live + growth;
+    vm->collect_wanted = false;
+    vm->fuel -= (int64_t)((before - h->template_end) / 256);
+}
