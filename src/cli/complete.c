@@ -55,12 +55,35 @@ static int add_option_words(struct buf *b, const struct command *c,
     return 0;
 }
 
+/* "a|b|c" as words. */
+static int add_choices(struct buf *b, const char *choices, struct err *e) {
+    for (; *choices; choices++)
+        if (buf_add_char(b, *choices == '|' ? ' ' : *choices, e)) return -1;
+    return 0;
+}
+
+/* For each option with a choice: before, its name, between, its words, after.
+ */
+static int add_choice_lines(struct buf *b, const struct command *c,
+                            const char *before, const char *between,
+                            const char *after, struct err *e) {
+    const struct option *o;
+    for (size_t i = 0; c && (o = option_at(c, i)); i++) {
+        if (o->type != OPTION_CHOICE) continue;
+        if (buf_addf(b, e, "%s--%s%s", before, o->name, between) ||
+            add_choices(b, o->value, e) || buf_add_text(b, after, e))
+            return -1;
+    }
+    return 0;
+}
+
 /* --- bash ----------------------------------------------------------------- */
 
 static const char bash_head[] =
     "# bash completion for cordon\n"
     "_cordon() {\n"
     "    local cur=${COMP_WORDS[COMP_CWORD]} first= second= words= i\n"
+    "    local prev=${COMP_WORDS[COMP_CWORD-1]}\n"
     "    for ((i = 1; i < COMP_CWORD; i++)); do\n"
     "        [[ ${COMP_WORDS[i]} == -* ]] && continue\n"
     "        if [[ -z $first ]]; then first=${COMP_WORDS[i]}\n"
@@ -70,20 +93,24 @@ static const char bash_head[] =
 
 static const char bash_tail[] =
     "    esac\n"
-    "    [[ $cur == -* || -n $words ]] || return\n"
+    "    [[ -n $words ]] || return\n"
     "    COMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n"
     "}\n"
     "complete -o bashdefault -o default -F _cordon cordon\n";
 
-/* One arm: options when the word begins with a dash, else what may follow. */
+/* One arm: what may follow, the options behind a dash, the words of a choice
+ * behind its option. */
 static int add_bash_arm(struct buf *b, const char *pattern, str group,
                         const struct command *c, struct err *e) {
-    if (buf_addf(b, e, "    %s)\n        if [[ $cur == -* ]]; then words='",
-                 pattern) ||
+    if (buf_addf(b, e, "    %s)\n        words='", pattern) ||
+        (!c && add_words(b, group, e)) ||
+        buf_add_text(b, "'\n        [[ $cur == -* ]] && words='", e) ||
         (c && add_option_words(b, c, e)) || add_option_words(b, NULL, e) ||
-        buf_add_text(b, "'; else words='", e) || (!c && add_words(b, group, e)))
+        buf_add_text(b, "'\n", e) ||
+        add_choice_lines(b, c, "        [[ $prev == ", " ]] && words='", "'\n",
+                         e))
         return -1;
-    return buf_add_text(b, "'; fi ;;\n", e);
+    return buf_add_text(b, "        ;;\n", e);
 }
 
 static int add_bash_command(struct buf *b, size_t index, struct err *e) {
@@ -166,9 +193,11 @@ static int add_zsh_arm(struct buf *b, struct name n, const struct command *c,
                  STR_ARG(n.first), STR_ARG(n.second), any) ||
         (c && add_zsh_options(b, c, e)) || add_zsh_options(b, NULL, e) ||
         buf_add_text(b, ")\n        choices=(", e) ||
-        (!c && add_zsh_choices(b, n.first, e)))
+        (!c && add_zsh_choices(b, n.first, e)) || buf_add_text(b, ")\n", e) ||
+        add_choice_lines(b, c, "        [[ $words[CURRENT-1] == ",
+                         " ]] && choices=(", ")\n", e))
         return -1;
-    return buf_add_text(b, ") ;;\n", e);
+    return buf_add_text(b, "        ;;\n", e);
 }
 
 static int add_zsh(struct buf *b, struct err *e) {
@@ -208,7 +237,11 @@ static int add_fish_options(struct buf *b, const struct command *c,
         if (add_fish_start(b, n, e) || buf_addf(b, e, " -l %s", o->name))
             return -1;
         if (o->letter && buf_addf(b, e, " -s %c", o->letter)) return -1;
-        if (o->type != OPTION_FLAG && buf_add_text(b, " -r", e)) return -1;
+        if (o->type == OPTION_CHOICE
+                ? buf_add_text(b, " -xa '", e) || add_choices(b, o->value, e) ||
+                      buf_add_char(b, '\'', e)
+                : o->type != OPTION_FLAG && buf_add_text(b, " -r", e))
+            return -1;
         if (buf_add_text(b, " -d ", e) || add_quoted(b, o->text, e) ||
             buf_add_char(b, '\n', e))
             return -1;
@@ -216,16 +249,26 @@ static int add_fish_options(struct buf *b, const struct command *c,
     return 0;
 }
 
+/* The words at their place only, and no files there. */
 static int add_fish_word(struct buf *b, size_t index, struct err *e) {
     const struct command *c = command_at(index);
     struct name n = name_of(c);
+    bool group = n.second.n > 0;
     if (!seen_before(index) &&
-        buf_addf(b, e, "complete -c cordon -n __fish_use_subcommand -a %.*s\n",
-                 STR_ARG(n.first)))
+        (buf_addf(b, e,
+                  "complete -c cordon -f -n __fish_use_subcommand -a %.*s",
+                  STR_ARG(n.first)) ||
+         (!group &&
+          (buf_add_text(b, " -d ", e) || add_quoted(b, c->summary, e))) ||
+         buf_add_char(b, '\n', e)))
         return -1;
-    if (n.second.n == 0) return 0;
-    if (add_fish_start(b, (struct name){n.first, {NULL, 0}}, e) ||
-        buf_addf(b, e, " -a %.*s -d ", STR_ARG(n.second)) ||
+    if (!group) return 0;
+    if (buf_addf(b, e,
+                 "complete -c cordon -f -n '" FISH_SEEN
+                 "%.*s; and not " FISH_SEEN,
+                 STR_ARG(n.first)) ||
+        add_words(b, n.first, e) ||
+        buf_addf(b, e, "' -a %.*s -d ", STR_ARG(n.second)) ||
         add_quoted(b, c->summary, e))
         return -1;
     return buf_add_char(b, '\n', e);
