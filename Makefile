@@ -83,7 +83,7 @@ GUESTS := $(patsubst %.c,$(B)/%,$(wildcard tests/sandbox/guest_*.c))
 
 obj = $(patsubst %.c,$(B)/obj/%.o,$(1))
 
-.PHONY: all test run conformance fuzz bench format install help clean deps
+.PHONY: all tests test run conformance fuzz bench format install help clean deps
 .PHONY: FORCE
 all: $(PROGRAMS) $(B)/cordon.1
 
@@ -176,7 +176,10 @@ $(B)/libcordon.so: $(call obj,$(PUBLIC_SRC))
 
 # --- use --------------------------------------------------------------------
 
-test: $(PROGRAMS) $(UNITS) $(TOOLS) $(REPLAYS) $(GUESTS) $(B)/cordon.1
+# What `make test` runs, built.
+tests: $(PROGRAMS) $(UNITS) $(TOOLS) $(REPLAYS) $(GUESTS) $(B)/cordon.1
+
+test: tests
 	@B='$(B)' SAN='$(SAN)' scripts/test $(T)
 
 run: $(PROGRAMS)

@@ -203,9 +203,9 @@ uint32_t bpf_run(const struct bpf_program *p, uint32_t arch, int nr,
             break;
         case BPF_JMP | BPF_JA: pc += in.k; break;
         case BPF_RET | BPF_K: return in.k;
-        default: assert(!"an instruction that is never emitted");
+        default: assert(false && "an instruction that is never emitted");
         }
     }
-    assert(!"a program without an end");
+    assert(false && "a program without an end");
     return SECCOMP_RET_KILL_PROCESS;
 }

@@ -220,7 +220,8 @@ int int_cmp_real(const struct vm *vm, val a, double d) {
  */
 
 static bool exact_double(val v) {
-    return val_is_int(v) && val_int(v) <= 0x1p53 && val_int(v) >= -0x1p53;
+    return val_is_int(v) && val_int(v) <= (int64_t)1 << 53 &&
+           val_int(v) >= -((int64_t)1 << 53);
 }
 
 /* q * 2^shift rounded to the nearest double, ties to even; inexact tells of

@@ -25,7 +25,7 @@ val tuple_new_as(struct vm *vm, val type, const val *items, size_t n) {
 
 val tuple_new(struct vm *vm, const val *items, size_t n) {
     if (n == 0) return VAL_EMPTY_TUPLE;
-    val *out;
+    val *out = NULL;
     val t = tuple_alloc(vm, n, &out);
     if (t) memcpy(out, items, n * sizeof(val));
     return t;

@@ -110,6 +110,7 @@ TEST(a_child_starts_with_default_signals_and_only_three_descriptors) {
     struct err e;
     AUTO_LOOP struct loop *loop = loop_new(&e); /* ignores SIGPIPE */
     AUTO_FD int leak = dup(1);                  /* not close-on-exec */
+    CHECK(leak > 2);
     struct child c;
     int status;
     start(&c, loop, "ls /proc/self/fd | wc -l; grep SigIgn /proc/self/status",
