@@ -5,12 +5,13 @@
  */
 #include <unistd.h>
 
+#include "base/file.h"
 #include "cli/cli.h"
 #include "cli/programs.h"
 #include "sandbox/collect.h"
 #include "sandbox/jail.h"
 
-#define CAGE_BYTES   ((size_t)1 << 20)
+#define CAGE_BYTES   ((size_t)4 << 20)
 #define RESULT_BYTES ((size_t)512 << 20)
 
 static int bind_ro(struct cage *c, str s, struct err *e) {
@@ -56,7 +57,19 @@ static int set_one(struct cage *c, const struct args *a, size_t s,
     return 0;
 }
 
+/* The same object as "sandbox" in the configuration. */
+static int read_cage(const char *path, struct cage *c, struct err *e) {
+    AUTO_BUF struct buf text = BUF_MAX(CAGE_BYTES);
+    const struct json *v;
+    if (file_read(path, &text, e) ||
+        json_parse(buf_str(&text), NULL, c->arena, &v, e))
+        return fail_while(e, "%s", path);
+    return cage_from_json(c, v, e);
+}
+
 static int describe(const struct args *a, struct cage *c, struct err *e) {
+    const char *file = args_text(a, "cage");
+    if (file && read_cage(file, c, e)) return -1;
     for (size_t s = 0; s < sizeof setters / sizeof setters[0]; s++)
         if (set_one(c, a, s, e))
             return fail_while(e, "--%s", setters[s].option);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/num.h"
+#include "sandbox/egress.h"
 
 /* A program finds itself and a place to write; nothing comes from us. */
 static const char *const fixed_env[] = {
@@ -292,6 +293,8 @@ int cage_add_env(struct cage *c, str assignment, struct err *e) {
 int cage_add_egress(struct cage *c, str host_port, struct err *e) {
     if (c->egress_count == CAGE_MAX_EGRESS)
         return fail(e, ERR_LIMIT, "more than %d egress rules", CAGE_MAX_EGRESS);
+    struct egress_rule rule;
+    if (egress_parse(host_port, &rule, e)) return -1;
     char *copy = arena_text(c->arena, host_port, e);
     if (!copy) return -1;
     c->egress[c->egress_count++] = copy;

@@ -71,6 +71,7 @@ enum {
     CAGE_MAX_FDS = 8,
     CAGE_MAX_VIOLATIONS = 64,
     CAGE_MAX_CHANGES = 4096,
+    CAGE_MAX_ATTEMPTS = 256,
 };
 
 struct cage {
@@ -114,6 +115,16 @@ struct cage_change {
     const char *path;
 };
 
+/* One attempt to reach something through the proxy. */
+struct cage_egress {
+    int64_t at_ns; /* wall clock */
+    uint64_t sent, received;
+    uint16_t port;
+    bool allowed;
+    char reason[64]; /* why not, or why it ended */
+    char host[256];
+};
+
 struct cage_output {
     struct buf kept; /* at most limits.output bytes, the first ones */
     uint64_t total;  /* bytes the task wrote */
@@ -132,6 +143,9 @@ struct cage_result {
     size_t violation_count;
     uint64_t violation_total;
     struct cage_output out, err;
+    struct cage_egress *egress; /* attempts, in the order they ended */
+    size_t egress_count;
+    uint64_t egress_dropped;     /* over CAGE_MAX_ATTEMPTS */
     struct cage_change *changes; /* of overlays */
     size_t change_count;
     bool changes_cut; /* there were more than CAGE_MAX_CHANGES */

@@ -24,6 +24,26 @@
 #define OUTSIDE_MASK 0x0fffffffu
 enum { NOBODY = 65534 };
 
+bool ids_free_choice(void) {
+    struct err e;
+    AUTO_BUF struct buf text = BUF_MAX(64 << 10);
+    if (geteuid() != 0 || file_read("/proc/self/uid_map", &text, &e))
+        return false;
+    for (str rest = buf_str(&text); rest.n;) {
+        str line = str_cut(&rest, '\n');
+        unsigned long long inside, outside, count;
+        char copy[64];
+        if (line.n >= sizeof copy) continue;
+        memcpy(copy, line.p, line.n);
+        copy[line.n] = 0;
+        if (sscanf(copy, "%llu %llu %llu", &inside, &outside, &count) == 3 &&
+            inside <= OUTSIDE_BASE &&
+            inside + count > OUTSIDE_BASE + OUTSIDE_MASK)
+            return true;
+    }
+    return false;
+}
+
 /* Drawn, not counted: supervisors do not know of each other, and among 2^28
  * two that run at once do not meet. */
 int ids_outside(uint32_t *out, struct err *e) {

@@ -16,6 +16,10 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+/* Whether this process may give a task any uid: root can, but not the root of
+ * a user namespace that was given few. */
+bool ids_free_choice(void);
+
 /* A new outside uid (and gid) for a task that root starts. */
 int ids_outside(uint32_t *out, struct err *e);
 

@@ -20,6 +20,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "sandbox/changes.h"
+#include "sandbox/proxy.h"
 #include "sandbox/report.h"
 #include "sandbox/start.h"
 
@@ -33,7 +34,8 @@ enum source {
     FROM_TIMER,
     FROM_OUT,
     FROM_ERR,
-    FROM_CALLS
+    FROM_CALLS,
+    FROM_PROXY
 };
 
 struct stream {
@@ -47,6 +49,7 @@ struct jail {
     struct started task;
     int epoll, timer, calls, scratch;
     int uppers[CAGE_MAX_BINDS];
+    struct proxy proxy;
     struct stream out, err;
     int64_t started_ns;
     bool reaped, ended, failed;
@@ -126,6 +129,7 @@ static struct jail *new_jail(const struct cage *c, struct err *e) {
     j->task = (struct started){
         .pid = -1, .pidfd = -1, .status = -1, .cgroup = CGROUP_NONE};
     j->epoll = j->timer = j->calls = j->scratch = -1;
+    j->proxy = PROXY_NONE;
     for (size_t i = 0; i < CAGE_MAX_BINDS; i++)
         j->uppers[i] = -1;
     j->out = (struct stream){-1, -1, &j->result.out};
@@ -181,6 +185,15 @@ static void take_failure(struct jail *j, const struct report *r) {
     err_set(&j->why, (enum err_kind)r->value, "%s", r->text);
 }
 
+static int start_proxy(struct jail *j, int listener, struct err *e) {
+    if (j->proxy.pid > 0) {
+        close(listener);
+        return fail(e, ERR_INTERNAL, "a second listener");
+    }
+    if (proxy_start(j->cage, listener, &j->proxy, e)) return -1;
+    return watch(j, j->proxy.events, FROM_PROXY, e);
+}
+
 static int take_report(struct jail *j, const struct report *r, int fd,
                        struct err *e) {
     switch ((enum report_kind)r->kind) {
@@ -194,7 +207,7 @@ static int take_report(struct jail *j, const struct report *r, int fd,
         return watch(j, j->calls, FROM_CALLS, e);
     case REPORT_ENDED: take_end(j, r); break;
     case REPORT_FAILED: take_failure(j, r); break;
-    case REPORT_LISTENER:
+    case REPORT_LISTENER: return start_proxy(j, fd, e);
     case REPORT_STARTED:
     case REPORT_NONE: break;
     }
@@ -297,6 +310,29 @@ static void on_call(struct jail *j) {
     if (j->result.violation_total >= MAX_NOTIFICATIONS) close_fd(&j->calls);
 }
 
+static int keep_event(struct cage_result *r, const struct cage_egress *ev,
+                      struct err *e) {
+    if (r->egress_count == CAGE_MAX_ATTEMPTS) {
+        r->egress_dropped++;
+        return 0;
+    }
+    struct cage_egress *grown =
+        mem_resize(r->egress, r->egress_count + 1, sizeof *grown, e);
+    if (!grown) return -1;
+    r->egress = grown;
+    r->egress[r->egress_count++] = *ev;
+    return 0;
+}
+
+static int on_proxy(struct jail *j, struct err *e) {
+    struct cage_egress event;
+    int rc;
+    while ((rc = proxy_event(&j->proxy, &event)) > 0)
+        if (keep_event(&j->result, &event, e)) return -1;
+    if (rc < 0) close_fd(&j->proxy.events);
+    return 0;
+}
+
 static int on_event(struct jail *j, const struct epoll_event *ev,
                     struct err *e) {
     switch ((enum source)ev->data.u32) {
@@ -305,6 +341,7 @@ static int on_event(struct jail *j, const struct epoll_event *ev,
     case FROM_TIMER: on_timer(j); return 0;
     case FROM_OUT: on_stream(&j->out); return 0;
     case FROM_ERR: on_stream(&j->err); return 0;
+    case FROM_PROXY: return on_proxy(j, e);
     case FROM_CALLS:
         /* Hang-up without a call: every process with the filter is gone. */
         if (ev->events & EPOLLIN)
@@ -327,6 +364,9 @@ static int gather(struct jail *j, struct err *e) {
     r->pids_refused = use.pids_refused;
     if (use.oom_kills && r->stop == STOP_NONE && r->code != 0)
         r->stop = STOP_MEMORY;
+    /* Links that end with the task have something to tell yet. */
+    if (j->proxy.events >= 0 && on_proxy(j, e)) return -1;
+    proxy_stop(&j->proxy);
     if (!j->ended) r->signal = SIGKILL; /* pid 1 was killed with the rest */
     for (size_t i = 0; i < j->cage->bind_count; i++)
         if (j->uppers[i] >= 0 &&
@@ -396,6 +436,7 @@ void jail_free(struct jail *j) {
     close_fd(&j->err.fd);
     for (size_t i = 0; i < CAGE_MAX_BINDS; i++)
         close_fd(&j->uppers[i]);
+    proxy_stop(&j->proxy);
     struct err e;
     (void)cgroup_close(&j->task.cgroup, &e);
     cage_result_fini(&j->result);

@@ -178,3 +178,15 @@ int landlock_apply(const struct plan *p, struct err *e) {
         return fail_sys(e, "restrict");
     return 0;
 }
+
+int landlock_read_only(const char *path, struct err *e) {
+    int abi = landlock_abi();
+    AUTO_FD int fd = create(abi, true, e);
+    if (fd < 0) return -1;
+    struct rules rules = {fd, known_fs(abi)};
+    if (allow(&rules, path, FS_READ & ~LANDLOCK_ACCESS_FS_EXECUTE, e))
+        return -1;
+    if (syscall(SYS_landlock_restrict_self, fd, 0) < 0)
+        return fail_sys(e, "restrict");
+    return 0;
+}

@@ -73,7 +73,8 @@ int confine_space(const struct plan *p, struct err *e);
 int confine_task(const struct plan *p, struct err *e);
 
 /* What the steps need from the machine. */
-int landlock_abi(void); /* 0: none */
+int landlock_abi(void);                                  /* 0: none */
+int landlock_read_only(const char *path, struct err *e); /* nothing else */
 int seccomp_compile(const struct cage *c, uint32_t layers,
                     struct bpf_program *out, struct err *e);
 const char *seccomp_name(int nr); /* "ptrace"; "call 999" has no name: NULL */

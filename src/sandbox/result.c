@@ -2,6 +2,7 @@
  *
  * The result of a task, as people and programs read it.
  */
+#include "base/clock.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "sandbox/cage.h"
@@ -91,6 +92,29 @@ static void write_changes(const struct cage_result *r, struct jw *w) {
     if (r->changes_cut) jw_put_bool(w, "changes_cut", true);
 }
 
+static void write_attempt(const struct cage_egress *a, struct jw *w) {
+    char when[CLOCK_TEXT_SIZE];
+    jw_object(w);
+    jw_put_text(w, "at", str_of(clock_format(a->at_ns, when)));
+    write_text(w, "host", str_of(a->host));
+    jw_put_int(w, "port", a->port);
+    jw_put_bool(w, "allowed", a->allowed);
+    if (a->reason[0]) write_text(w, "reason", str_of(a->reason));
+    jw_put_int(w, "sent", (int64_t)a->sent);
+    jw_put_int(w, "received", (int64_t)a->received);
+    jw_end_object(w);
+}
+
+static void write_egress(const struct cage_result *r, struct jw *w) {
+    jw_key(w, "egress");
+    jw_array(w);
+    for (size_t i = 0; i < r->egress_count; i++)
+        write_attempt(&r->egress[i], w);
+    jw_end_array(w);
+    if (r->egress_dropped)
+        jw_put_int(w, "egress_dropped", (int64_t)r->egress_dropped);
+}
+
 void cage_result_write(const struct cage_result *r, struct jw *w) {
     jw_object(w);
     jw_put_int(w, "exit", cage_exit_status(r));
@@ -102,6 +126,7 @@ void cage_result_write(const struct cage_result *r, struct jw *w) {
     write_layers(r, w);
     write_violations(r, w);
     if (r->change_count) write_changes(r, w);
+    if (r->egress_count) write_egress(r, w);
     jw_end_object(w);
 }
 
@@ -109,6 +134,9 @@ void cage_result_fini(struct cage_result *r) {
     buf_fini(&r->out.kept);
     buf_fini(&r->err.kept);
     mem_free(r->changes);
+    mem_free(r->egress);
+    r->egress = NULL;
+    r->egress_count = 0;
     r->changes = NULL;
     r->change_count = 0;
     arena_fini(&r->arena);

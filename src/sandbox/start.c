@@ -97,7 +97,7 @@ int start_prepare(const struct cage *c, struct plan *p, struct cgroup *g,
     if (cage_check(c, e)) return -1;
     p->cage = c;
     p->layers = cage_tier_layers(c->tier);
-    p->privileged = geteuid() == 0;
+    p->privileged = ids_free_choice();
     p->outside = 0;
     p->status = p->root_tree = -1;
     for (size_t i = 0; i < CAGE_MAX_BINDS; i++)

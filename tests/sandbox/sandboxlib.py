@@ -103,7 +103,7 @@ class Tap:
         self.count += 1
         self.bad += not good
         print(f"{'' if good else 'not '}ok {self.count} - {name}", flush=True)
-        for text in str(note).splitlines() if not good else []:
+        for text in str(note)[:800].splitlines() if not good else []:
             print("# " + text, flush=True)
 
     def run(self, name, function):

@@ -1,0 +1,383 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The egress proxy, in a network of its own: addresses of documentation
+ranges on a private loopback, a hosts file and a name server of the test's."""
+import json
+import os
+import socket
+import ssl
+import struct
+import subprocess
+import sys
+import threading
+import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../sandbox"))
+import sandboxlib as lib  # noqa: E402
+
+HOSTS = """127.0.0.1 localhost
+203.0.113.10 allowed.test other.test www.wild.test
+10.9.8.7 private.test
+203.0.113.10 mixed.test
+127.0.0.1 mixed.test
+169.254.169.254 meta.test
+"""
+FLAGS = ["--allow-missing", "cgroup"]
+
+
+def isolate():
+    """Runs this script again in namespaces of its own."""
+    os.environ["CORDON_EGRESS_TEST"] = "1"
+    flags = "-nm" if lib.ROOT else "-Urnm"
+    os.execvp("unshare", ["unshare", flags, sys.executable,
+                          os.path.abspath(__file__)])
+
+
+def network():
+    run = lambda *a: subprocess.run(a, check=True)  # noqa: E731
+    run("ip", "link", "set", "lo", "up")
+    run("ip", "addr", "add", "203.0.113.10/32", "dev", "lo")
+    run("ip", "addr", "add", "10.9.8.7/32", "dev", "lo")
+    run("mount", "-t", "tmpfs", "none", "/mnt")
+    for name, text in ("hosts", HOSTS), ("resolv.conf",
+                                         "nameserver 203.0.113.10\n"):
+        with open("/mnt/" + name, "w") as f:
+            f.write(text)
+        run("mount", "--bind", "/mnt/" + name,
+            os.path.realpath("/etc/" + name))
+
+
+class Web(threading.Thread):
+    """Answers each connection with what it was asked, as JSON."""
+
+    def __init__(self, address):
+        super().__init__(daemon=True)
+        self.server = socket.create_server(address)
+        self.seen = []
+        self.start()
+
+    def run(self):
+        while True:
+            c, _ = self.server.accept()
+            threading.Thread(target=self.serve, args=(c,), daemon=True).start()
+
+    def serve(self, c):
+        c.settimeout(5)
+        data = b""
+        try:
+            while b"\r\n\r\n" not in data:
+                data += c.recv(65536) or b"\r\n\r\n"
+            head, body = data.split(b"\r\n\r\n", 1)
+            for line in head.split(b"\r\n"):
+                if line.lower().startswith(b"content-length:"):
+                    want = int(line.split(b":")[1])
+                    while len(body) < want:
+                        body += c.recv(65536)
+            c.settimeout(0.3)
+            try:
+                body += c.recv(65536)
+            except OSError:
+                pass
+            self.seen.append(head.decode() + "\n\n" + body.decode())
+            if b"/redirect" in head:
+                c.sendall(b"HTTP/1.1 302 Found\r\nLocation: "
+                          b"http://private.test/\r\nContent-Length: 0\r\n\r\n")
+            elif b"/big" in head:
+                c.sendall(b"HTTP/1.1 200 OK\r\n\r\n" + b"x" * 3000000)
+            else:
+                c.sendall(b"HTTP/1.1 200 OK\r\n\r\nhello")
+        except OSError:
+            pass
+        c.close()
+
+
+class Raw(threading.Thread):
+    """Keeps what it was sent, answers nothing but "raw"."""
+
+    def __init__(self, address):
+        super().__init__(daemon=True)
+        self.server = socket.create_server(address)
+        self.seen = []
+        self.start()
+
+    def run(self):
+        while True:
+            c, _ = self.server.accept()
+            c.settimeout(2)
+            try:
+                self.seen.append(c.recv(65536))
+                c.sendall(b"raw")
+            except OSError:
+                pass
+            c.close()
+
+
+class Names(threading.Thread):
+    """rebind.test is public the first time and private from then on."""
+
+    def __init__(self):
+        super().__init__(daemon=True)
+        self.socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        self.socket.bind(("203.0.113.10", 53))
+        self.asked = []
+        self.start()
+
+    def run(self):
+        while True:
+            data, peer = self.socket.recvfrom(512)
+            name, at = [], 12
+            while data[at]:
+                name.append(data[at + 1:at + 1 + data[at]].decode())
+                at += 1 + data[at]
+            name, question = ".".join(name), data[12:at + 5]
+            v4 = question[-3] == 1
+            self.asked.append((name, v4))
+            address = {"rebind.test": "203.0.113.10", "dns.test":
+                       "203.0.113.10"}.get(name)
+            if name == "rebind.test" and \
+                    self.asked.count((name, True)) > 1:
+                address = "127.0.0.1"
+            answer = b""
+            if address and v4:
+                answer = b"\xc0\x0c\0\1\0\1\0\0\0\0\0\4" + \
+                    socket.inet_aton(address)
+            code = 0x8180 if address else 0x8183
+            self.socket.sendto(
+                data[:2] + struct.pack(">HHHHH", code, 1, bool(answer), 0, 0)
+                + question + answer, peer)
+
+
+def hello(name):
+    """A real ClientHello, made by the ssl module."""
+    out = ssl.MemoryBIO()
+    context = ssl.create_default_context()
+    context.check_hostname = False
+    client = context.wrap_bio(ssl.MemoryBIO(), out, server_hostname=name)
+    try:
+        client.do_handshake()
+    except ssl.SSLWantReadError:
+        pass
+    return out.read()
+
+
+def task(code, *flags, args=()):
+    """Runs Python in a sandbox with the given egress flags."""
+    return lib.result(*FLAGS, *flags, "--limits", "time=20s", "--",
+                      "/usr/bin/python3", "-c", code, *args)
+
+
+RAW = """
+import socket, sys
+s = socket.create_connection(('127.0.0.1', 3128)); s.settimeout(8)
+for part in sys.argv[1:]:
+    s.sendall(bytes.fromhex(part))
+    try: print(ascii(s.recv(65536).decode('latin-1')))
+    except OSError as e: print(type(e).__name__)
+"""
+
+
+def raw(flags, *parts):
+    return task(RAW, *flags, args=[p.hex() for p in parts])
+
+
+def curl(url, *flags, more=()):
+    return lib.result(*FLAGS, *flags, "--limits", "time=20s", "--", "curl",
+                      "-sS", "-i", *more, url)
+
+
+def equal(got, want):
+    assert got == want, f"{got!r} is not {want!r}"
+
+
+def attempt(r, allowed, reason=None, n=0):
+    a = r["egress"][n]
+    assert a["allowed"] == allowed and \
+        (reason is None or reason in a.get("reason", "")), r
+
+
+ALLOW = ["--egress", "allowed.test:80", "--egress", "*.wild.test:80",
+         "--egress", "allowed.test:443", "--egress", "allowed.test:7777"]
+
+
+def main():
+    if "CORDON_EGRESS_TEST" not in os.environ:
+        isolate()
+    network()
+    web = Web(("203.0.113.10", 80))
+    Web(("10.9.8.7", 80))
+    Web(("127.0.0.1", 80))
+    tls = Raw(("203.0.113.10", 443))
+    other = Raw(("203.0.113.10", 7777))
+    names = Names()
+    tap = lib.Tap()
+
+    def allowed_host_passes():
+        r = curl("http://allowed.test/x?y", *ALLOW)
+        assert r["stdout"].endswith("hello"), r
+        attempt(r, True)
+        assert r["egress"][0]["received"] > 0
+        assert "GET /x?y HTTP/1.1\r\nHost: allowed.test\r\n" in web.seen[-1]
+        assert "proxy-connection" not in web.seen[-1].lower()
+
+    def names_below_a_wildcard_pass():
+        attempt(curl("http://www.wild.test/", *ALLOW), True)
+        attempt(curl("http://wild.test/", *ALLOW), False, "not on the egress")
+
+    def names_are_resolved_by_the_proxy():
+        r = curl("http://dns.test/", "--egress", "dns.test:80")
+        attempt(r, True)
+        assert ("dns.test", True) in names.asked
+
+    def other_hosts_and_ports_are_refused():
+        for url in ("http://other.test/", "http://allowed.test:81/",
+                    "http://203.0.113.10/"):
+            r = curl(url, *ALLOW)
+            attempt(r, False, "not on the egress list")
+            assert "403 Forbidden" in r["stdout"]
+
+    def encodings_of_addresses_are_refused():
+        for host in ("2130706433", "0x7f000001", "0177.0.0.1", "127.1",
+                     "[::1]", "[::ffff:127.0.0.1]", "127.0.0.1",
+                     "allowed.test.", "user@allowed.test", "ALLOWED.test%00",
+                     "%61llowed.test"):
+            r = raw(ALLOW, b"GET http://" + host.encode() +
+                    b"/ HTTP/1.1\r\nHost: allowed.test\r\n\r\n")
+            if host == "allowed.test.":  # the same name
+                attempt(r, True)
+            else:
+                attempt(r, False)
+
+    def private_addresses_are_refused_even_when_listed():
+        for host in "private.test", "mixed.test", "meta.test", "localhost":
+            r = curl(f"http://{host}/", "--egress", f"{host}:80")
+            attempt(r, False, "private address")
+        r = curl("http://10.9.8.7/", "--egress", "10.9.8.7:80")
+        attempt(r, False, "private address")
+
+    def rebinding_is_refused():
+        code = ("import urllib.request as u\n"
+                "for i in range(2):\n"
+                " try: print(u.urlopen('http://rebind.test/').read())\n"
+                " except Exception as e: print(e)\n")
+        r = task(code, "--egress", "rebind.test:80")
+        attempt(r, True)
+        attempt(r, False, "private address", 1)
+
+    def redirects_are_checked_anew():
+        r = curl("http://allowed.test/redirect", *ALLOW, more=["-L"])
+        attempt(r, True)
+        attempt(r, False, "not on the egress list", 1)
+
+    def tls_passes_with_its_own_name():
+        r = raw(ALLOW, b"CONNECT allowed.test:443 HTTP/1.1\r\n\r\n",
+                hello("allowed.test"))
+        attempt(r, True)
+        assert r["stdout"].endswith("'raw'\n"), r
+        equal(tls.seen[-1], tls.seen[-1])
+        assert b"allowed.test" in tls.seen[-1]
+
+    def another_server_name_is_refused():
+        before = len(tls.seen)
+        for first in hello("other.test"), hello(None), b"GET / HTTP/1.1\r\n":
+            r = raw(ALLOW, b"CONNECT allowed.test:443 HTTP/1.1\r\n\r\n", first)
+            attempt(r, False)
+        time.sleep(0.1)
+        assert not any(tls.seen[before:]), tls.seen[before:]
+
+    def socks_works_and_is_checked():
+        def request(host, port, kind=3):
+            address = bytes([len(host)]) + host.encode() if kind == 3 else \
+                socket.inet_aton(host)
+            return b"\5\1\0" + bytes([kind]) + address + \
+                struct.pack(">H", port)
+        r = raw(ALLOW, b"\5\1\0", request("allowed.test", 7777), b"any bytes")
+        attempt(r, True)
+        equal(other.seen[-1], b"any bytes")
+        for host, port, kind in (("other.test", 7777, 3),
+                                 ("127.0.0.1", 7777, 1),
+                                 ("10.9.8.7", 80, 1)):
+            r = raw(ALLOW, b"\5\1\0", request(host, port, kind))
+            attempt(r, False, "not on the egress list")
+
+    def smuggling_is_refused():
+        good = b"GET http://allowed.test/ HTTP/1.1\r\nHost: allowed.test\r\n"
+        for extra in (b"Content-Length: 5\r\nContent-Length: 6\r\n\r\nhello",
+                      b"Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+                      b"X: a\r\n b\r\n\r\n", b"X : a\r\n\r\n",
+                      b"X: a\nHost: other.test\r\n\r\n",
+                      b"Host: other.test\r\n\r\n", b"X: a\rb\r\n\r\n",
+                      b"Content-Length: +5\r\n\r\nhello",
+                      b"X: a\0b\r\n\r\n"):
+            attempt(raw(ALLOW, good + extra), False)
+
+    def a_second_request_behind_the_first_is_not_passed_on():
+        before = len(web.seen)
+        raw(ALLOW, b"GET http://allowed.test/a HTTP/1.1\r\n"
+            b"Host: allowed.test\r\n\r\n"
+            b"GET /b HTTP/1.1\r\nHost: other.test\r\n\r\n")
+        time.sleep(0.5)
+        equal(len(web.seen), before + 1)
+        assert "other.test" not in web.seen[-1]
+
+    def the_host_field_is_the_one_that_was_checked():
+        raw(ALLOW, b"GET http://allowed.test/ HTTP/1.1\r\n"
+            b"Host: other.test\r\n\r\n")
+        assert "Host: allowed.test" in web.seen[-1]
+        assert "other.test" not in web.seen[-1]
+
+    def traffic_is_limited():
+        r = curl("http://allowed.test/big", *ALLOW, "--limits", "traffic=1m")
+        attempt(r, True)
+        assert r["egress"][0]["received"] < 1200000, r["egress"]
+        assert "traffic limit" in r["egress"][0]["reason"]
+
+    def requests_are_limited():
+        code = ("import urllib.request as u\n"
+                "for i in range(4):\n"
+                " try: print(u.urlopen('http://allowed.test/').read())\n"
+                " except Exception as e: print('no')\n")
+        r = task(code, *ALLOW, "--limits", "requests=2")
+        equal(r["stdout"].count("hello"), 2)
+        equal(r["stdout"].count("no"), 2)
+
+    def a_slow_request_is_cut_off():
+        code = ("import socket, time\n"
+                "s = socket.create_connection(('127.0.0.1', 3128))\n"
+                "t = time.time()\n"
+                "try:\n"
+                " while time.time() - t < 19:\n"
+                "  s.sendall(b'G'); time.sleep(1)\n"
+                "except OSError: print('cut')\n")
+        r = task(code, *ALLOW)
+        attempt(r, False, "too slow")
+        equal(r["stdout"], "cut\n")
+
+    def there_is_no_way_around_the_proxy():
+        code = ("import socket\n"
+                "for a in ('203.0.113.10', 80), ('127.0.0.1', 80):\n"
+                " try: socket.create_connection(a, 2); print('open')\n"
+                " except OSError as e: print('shut')\n")
+        equal(task(code, *ALLOW)["stdout"], "shut\nshut\n")
+
+    def a_credential_is_added_outside_of_the_sandbox():
+        with open("/mnt/cage.json", "w") as f:
+            json.dump({"egress": ["allowed.test:80"],
+                       "credentials": [{"host": "allowed.test",
+                                        "header": "Authorization",
+                                        "value": "Bearer s3cret"}]}, f)
+        r = lib.result(*FLAGS, "--cage", "/mnt/cage.json", "--", "curl",
+                       "-sS", "-H", "authorization: mine",
+                       "http://allowed.test/")
+        assert "Authorization: Bearer s3cret" in web.seen[-1], web.seen[-1]
+        assert "mine" not in web.seen[-1]
+        assert "s3cret" not in json.dumps(r)
+
+    quick = [v for k, v in list(locals().items())
+             if callable(v) and k not in ("tap", "a_slow_request_is_cut_off")]
+    slow = [a_slow_request_is_cut_off] if os.environ.get("CORDON_SLOW") else []
+    for test in quick + slow:
+        tap.run(test.__name__.replace("_", " "), test)
+    tap.done()
+
+
+main()
