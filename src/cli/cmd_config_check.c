@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "base/file.h"
 #include "cli/programs.h"
 #include "cli/settings.h"
 #include "json/write.h"
@@ -47,7 +46,7 @@ static int check(const struct cli *cli, const char *file, struct err *e) {
     struct json_limits limits = {.comments = true};
     const struct json *root;
     struct config_report report;
-    if (file_read(file, &text, e)) return -1;
+    if (config_read(file, &text, e)) return -1;
     if (json_parse(buf_str(&text), &limits, &a, &root, e) ||
         config_check(root, settings_keys(), &a, &report, e))
         return fail_while(e, "%s", file);

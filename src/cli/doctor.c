@@ -68,7 +68,8 @@ void doctor_config(struct probe *p) {
     AUTO_ARENA struct arena a = ARENA_MAX(TREE_BYTES);
     const struct json *root;
     if (settings_find(p->config, &path, &e) ||
-        settings_load(p->config, &a, &root, &e))
+        (path.len > 0 &&
+         config_load(buf_text(&path), settings_keys(), &a, &root, &e)))
         probe_says(p, PROBE_MISSING, "%s", e.text);
     else
         probe_says(p, PROBE_THERE, "%s",

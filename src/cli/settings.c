@@ -26,11 +26,27 @@ int settings_find(const char *given, struct buf *out, struct err *e) {
     return buf_add_str(out, buf_str(&path), e);
 }
 
-int settings_load(const char *given, struct arena *a, const struct json **out,
+static int load(const char *path, struct arena *a, const struct json **out,
+                struct err *e) {
+    if (*path) return config_load(path, keys, a, out, e);
+    return config_parse(STR("{}"), "defaults", keys, a, out, e);
+}
+
+static void set_level(struct cli *cli, const struct json *root) {
+    struct err e;
+    str level = json_get_text(json_get(root, "log"), "level", STR(""));
+    if (args_flag(&cli->args, "verbose") || args_flag(&cli->args, "quiet"))
+        return;
+    /* The table has checked it: it can only be absent. */
+    if (level.n > 0) (void)log_parse_level(level, &cli->log.level, &e);
+}
+
+int settings_load(struct cli *cli, struct arena *a, const struct json **out,
                   struct err *e) {
     AUTO_BUF struct buf path = BUF_MAX(PATH_MAX);
-    if (settings_find(given, &path, e)) return -1;
-    if (path.len == 0)
-        return config_parse(STR("{}"), "defaults", keys, a, out, e);
-    return config_load(buf_text(&path), keys, a, out, e);
+    if (settings_find(args_text(&cli->args, "config"), &path, e) ||
+        load(buf_text(&path), a, out, e))
+        return -1;
+    set_level(cli, *out);
+    return 0;
 }

@@ -18,8 +18,9 @@ const struct config_key *settings_keys(void);
  * is what --config says, or NULL. */
 int settings_find(const char *given, struct buf *out, struct err *e);
 
-/* Its content, or an empty object when there is no file. */
-int settings_load(const char *given, struct arena *a, const struct json **out,
+/* Its content, or an empty object when there is no file. What it says of logs
+ * holds from here on, unless --verbose or --quiet was given. */
+int settings_load(struct cli *cli, struct arena *a, const struct json **out,
                   struct err *e);
 
 #endif

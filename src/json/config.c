@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "json/config.h"
 
-#include "base/buf.h"
 #include "base/file.h"
 #include "base/num.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <string.h>
@@ -236,17 +236,24 @@ static int check_owner(int fd, struct err *e) {
     return 0;
 }
 
+int config_read(const char *path, struct buf *out, struct err *e) {
+    if (strcmp(path, "-") == 0) return file_read(path, out, e);
+    AUTO_FD int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) {
+        bool missing = errno == ENOENT || errno == ENOTDIR;
+        (void)fail_sys(e, "open %s", path);
+        if (missing) e->kind = ERR_MISSING;
+        return -1;
+    }
+    if (check_owner(fd, e) || fd_read_all(fd, out, e))
+        return fail_while(e, "%s", path);
+    return 0;
+}
+
 int config_load(const char *path, const struct config_key *keys,
                 struct arena *a, const struct json **out, struct err *e) {
     AUTO_BUF struct buf text = BUF_MAX(FILE_BYTES);
-    AUTO_FD int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) {
-        (void)fail_sys(e, "open %s", path);
-        if (!file_exists(path)) e->kind = ERR_MISSING;
-        return -1;
-    }
-    if (check_owner(fd, e) || fd_read_all(fd, &text, e))
-        return fail_while(e, "%s", path);
+    if (config_read(path, &text, e)) return -1;
     return config_parse(buf_str(&text), path, keys, a, out, e);
 }
 

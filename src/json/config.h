@@ -11,6 +11,7 @@
 #ifndef CORDON_JSON_CONFIG_H
 #define CORDON_JSON_CONFIG_H
 
+#include "base/buf.h"
 #include "json/json.h"
 
 enum config_type {
@@ -53,10 +54,18 @@ int config_check(const struct json *root, const struct config_key *keys,
 int config_parse(str text, const char *name, const struct config_key *keys,
                  struct arena *a, const struct json **out, struct err *e);
 
-/* config_parse of a file. Since a configuration names programs to run, a file
- * that others can write is refused. */
+/* Appends the text of a configuration file ("-": standard input). Since a
+ * configuration names programs to run, a file that belongs to another user or
+ * that everyone can write is refused. */
+int config_read(const char *path, struct buf *out, struct err *e);
+
+/* config_read and config_parse. */
 int config_load(const char *path, const struct config_key *keys,
                 struct arena *a, const struct json **out, struct err *e);
+
+/* Appends a JSON Schema that says the same as the table, for editors. */
+int config_add_schema(const struct config_key *keys, struct buf *out,
+                      struct err *e);
 
 /* Values of checked CONFIG_SIZE and CONFIG_DURATION keys (the latter in ns);
  * the fallback when v is NULL. */

@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "test.h"
+#include "json/schema.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -119,6 +120,52 @@ TEST(config_refuses_a_file_that_others_can_write) {
     CHECK_FAIL(config_load("c.json", keys, &a, &root, &e), &e, ERR_DENIED);
 }
 
+/* The schema made from the table accepts and refuses what the table does. */
+TEST(config_schema_agrees_with_the_table) {
+    static const char *const texts[] = {
+        "{}",
+        "{\"name\": \"x\", \"limits\": {\"memory\": \"64KiB\"}}",
+        "{\"limits\": {\"memory\": 5, \"time\": \"1.5h\", \"calls\": 7}}",
+        "{\"servers\": {\"a.b\": {\"args\": [\"x\"], \"env\": {\"A\": "
+        "\"b\"}}}}",
+        "{\"free\": [1, {}], \"mode\": \"fast\", \"on\": false}",
+        "[]",
+        "{\"nmae\": 1}",
+        "{\"name\": \"\"}",
+        "{\"limits\": {\"memory\": \"64q\"}}",
+        "{\"limits\": {\"memory\": -1}}",
+        "{\"limits\": {\"time\": \"soon\"}}",
+        "{\"limits\": {\"calls\": 1.5}}",
+        "{\"limits\": {\"calls\": \"1\"}}",
+        "{\"mode\": \"medium\"}",
+        "{\"on\": 1}",
+        "{\"servers\": {\"a\": {\"args\": [1]}}}",
+        "{\"servers\": {\"a\": {\"env\": {\"A\": 1}}}}",
+        "{\"servers\": {\"a\": 1}}",
+    };
+    struct err e;
+    AUTO_BUF struct buf text = BUF_MAX(1 << 16);
+    AUTO_ARENA struct arena a = ARENA_MAX(1 << 22);
+    AUTO_SCHEMA struct schema *schema = NULL;
+    const struct json *doc, *v;
+    CHECK_OK(config_add_schema(keys, &text, &e), &e);
+    CHECK_OK(json_parse(buf_str(&text), NULL, &a, &doc, &e), &e);
+    CHECK_OK(schema_compile(doc, NULL, &schema, &e), &e);
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        struct config_report report;
+        CHECK_OK(json_parse(str_of(texts[i]), NULL, &a, &v, &e), &e);
+        CHECK_OK(config_check(v, keys, &a, &report, &e), &e);
+        test_note("%s", texts[i]);
+        CHECK_EQ(schema_check(schema, v, &e) == 0, report.count == 0);
+    }
+}
+
+static int make_schema(void) {
+    struct err e;
+    AUTO_BUF struct buf text = BUF_MAX(1 << 16);
+    return config_add_schema(keys, &text, &e);
+}
+
 static int load_and_free(void) {
     struct err e;
     AUTO_ARENA struct arena a = ARENA_MAX(1 << 20);
@@ -132,4 +179,5 @@ static int load_and_free(void) {
 
 TEST(config_survives_every_failed_allocation) {
     TORTURE(load_and_free());
+    TORTURE(make_schema());
 }
