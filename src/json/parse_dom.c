@@ -231,6 +231,7 @@ int json_parse_fault(str text, const struct json_limits *limits,
     struct arena_mark start = arena_mark(a);
     struct dom d = {.arena = a, .e = e};
     if (!limits) limits = &defaults;
+    if (!text.p) text = STR("");
     d.keep_duplicates = limits->keep_duplicates;
     if (parse_dom(text, limits, &d, out, fault) == 0) return 0;
     arena_rewind(a, start);
