@@ -36,6 +36,10 @@ static void note(unsigned *rule_bits, enum repair_rule rule) {
 /* ---- around the value
  * ----------------------------------------------------------- */
 
+static bool is_space(char c) {
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
 static size_t first_of(str s, const char *set) {
     size_t i = 0;
     while (i < s.n && !(s.p[i] && strchr(set, s.p[i])))
@@ -51,8 +55,17 @@ static size_t last_of(str s, const char *set) {
     return i;
 }
 
+/* Without JSON's white space at either end. */
+static str trim(str s) {
+    while (s.n > 0 && is_space(s.p[0]))
+        s = str_sub(s, 1, s.n);
+    while (s.n > 0 && is_space(s.p[s.n - 1]))
+        s.n--;
+    return s;
+}
+
 static bool has_text(str s) {
-    return str_trim(s).n > 0;
+    return trim(s).n > 0;
 }
 
 /* Words that cannot be a piece of the value themselves. */
@@ -127,7 +140,7 @@ static void drop_comma(struct copy *c) {
     size_t n = c->significant;
     if (n < 2 || c->out->data[n - 1] != ',') return;
     size_t before = n - 1;
-    while (before > 0 && strchr(" \t\r\n", c->out->data[before - 1]))
+    while (before > 0 && is_space(c->out->data[before - 1]))
         before--;
     if (before == 0 || strchr("{[,:", c->out->data[before - 1])) return;
     buf_truncate(c->out, n - 1);
@@ -142,7 +155,7 @@ static int copy_byte(struct copy *c) {
         c->depth--;
     }
     if (buf_add_char(c->out, byte, c->e)) return -1;
-    if (!byte || !strchr(" \t\r\n", byte)) c->significant = c->out->len;
+    if (!is_space(byte)) c->significant = c->out->len;
     return 0;
 }
 
@@ -202,7 +215,7 @@ static int repair_damage(struct attempt *t, str text, int nested,
                          struct repair_result *out) {
     unsigned bits = 0;
     if (!strip_fence(&text, &bits)) return 0;
-    text = str_trim(text);
+    text = trim(text);
     bool encoded = text.n > 0 && text.p[0] == '"';
     size_t start = encoded ? 0 : first_of(text, "{[");
     str before = str_sub(text, 0, start);
