@@ -105,6 +105,8 @@ int main(int argc, char **argv) {
     printf("valid %.1f\n", measure(&c, check));
     printf("parse_and_valid %.1f\n", measure(&c, parse_and_check));
     printf("compile %.1f\n", measure(&c, compile));
+    load(&c, json_get(doc, "alike"), true, &a);
+    printf("alike %.1f\n", measure(&c, check));
     load(&c, json_get(doc, "invalid"), false, &a);
     printf("invalid %.1f\n", measure(&c, check));
     schema_free(c.schema);

@@ -194,7 +194,8 @@ static int fit_member(struct coercion *x, const struct props *p,
                       const struct json *key, const struct at *up,
                       const struct json **part) {
     struct at at = {up, key, 0};
-    uint32_t i = names_find(&p->names, json_str(key));
+    struct name name = name_of(json_str(key));
+    uint32_t i = names_find(&p->names, &name);
     *part = key + 1;
     if (i != NAMES_NONE && p->list[i].unit != UNIT_NONE) {
         bool drop;

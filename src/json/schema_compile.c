@@ -8,6 +8,16 @@
 #include "base/hash.h"
 #include "base/mem.h"
 
+static const enum op_nature natures[] = {
+#define OP(name, operand, nature) nature,
+#include "json/schema_ops.def"
+#undef OP
+};
+
+enum op_nature op_nature(enum schema_op op) {
+    return natures[op];
+}
+
 #define DEFAULT_BYTES (64u << 20)
 #define DEFAULT_DEPTH 1024
 #define MAX_NESTING   1024
@@ -101,6 +111,54 @@ static bool all_alike(const struct compile *c, size_t from) {
     return true;
 }
 
+static bool all_leaves(const struct instr *in) {
+    for (; in->op != OP_END; in++)
+        if (op_nature((enum schema_op)in->op) != LEAF) return false;
+    return true;
+}
+
+/* Narrows low..high by one instruction; false when it is no such bound. */
+static bool narrow(struct unit *u, const struct instr *in) {
+    bool text = in->op == OP_MIN_LENGTH || in->op == OP_MAX_LENGTH;
+    bool number = (in->op == OP_MINIMUM || in->op == OP_MAXIMUM) &&
+                  json_type(in->as.value) == JSON_INT;
+    if (!text && !number) return false;
+    int64_t v = number                      ? in->as.value->as.integer
+                : in->as.count >= INT64_MAX ? INT64_MAX
+                                            : (int64_t)in->as.count;
+    bool lower = in->op == OP_MIN_LENGTH || in->op == OP_MINIMUM;
+    if (lower && v > u->low) u->low = v;
+    if (!lower && v < u->high) u->high = v;
+    return true;
+}
+
+/* Sets low and high when strings, or integers, are bounded and nothing else;
+ * the unit has room for one of the two. */
+static void note_bounds(const struct compile *c, struct unit *u) {
+    static const enum json_type types[] = {JSON_STRING, JSON_INT};
+    for (size_t i = 0; i < 2 && !u->bounded; i++) {
+        uint32_t code = u->code[kind_of(types[i])];
+        const struct instr *in = &c->s->code[code];
+        u->low = INT64_MIN;
+        u->high = INT64_MAX;
+        while (in->op != OP_END && narrow(u, in))
+            in++;
+        if (code != CODE_END && in->op == OP_END)
+            u->bounded = (uint8_t)(u->types & TYPE_BIT(types[i]));
+    }
+}
+
+/* What lets an evaluation skip entering the unit. */
+static void note_shortcuts(const struct compile *c, struct unit *u) {
+    u->plain = u->leaf = u->bounded = 0;
+    note_bounds(c, u);
+    for (unsigned k = 0; k < KIND_COUNT; k++)
+        if (all_leaves(&c->s->code[u->code[k]])) u->leaf |= (uint8_t)(1u << k);
+    for (enum json_type t = JSON_NULL; t <= JSON_OBJECT; t++)
+        if (u->code[kind_of(t)] == CODE_END)
+            u->plain |= (uint8_t)(u->types & TYPE_BIT(t));
+}
+
 /* Lays the unit's waiting instructions down, once for each kind of value that
  * its types let through; once for all where they do not differ. */
 static int flush(struct compile *c, uint32_t unit, size_t from, struct err *e) {
@@ -115,6 +173,7 @@ static int flush(struct compile *c, uint32_t unit, size_t from, struct err *e) {
             if ((kinds >> k & 1) && flush_kind(c, unit, from, k, e)) return -1;
     }
     c->pending_count = from;
+    note_shortcuts(c, &c->s->units[unit]);
     return 0;
 }
 
@@ -238,7 +297,8 @@ static int compile_all(struct compile *c, struct err *e) {
 /* Unit 0 takes everything, instruction 0 ends at once. */
 static int compile_preset(struct compile *c, struct err *e) {
     uint32_t unit;
-    return add_unit(c, (struct unit){.types = TYPES_ALL}, &unit, e) ||
+    struct unit any = {.types = TYPES_ALL, .plain = TYPES_ALL};
+    return add_unit(c, any, &unit, e) ||
                    add_instr(c, (struct instr){.op = OP_END}, e)
                ? -1
                : 0;

@@ -334,12 +334,21 @@ static int read_names(struct compile *c, struct props *p,
     return names_init(&p->names, list, n + more, arena(c), e);
 }
 
+static struct prop *find_prop(const struct props *p, str text) {
+    struct name name = name_of(text);
+    return &p->list[names_find(&p->names, &name)];
+}
+
 static void number_required(struct props *p, const struct json *required) {
     const struct json *item = json_first(required);
     for (size_t i = json_len(required); i > 0; i--, item++) {
-        struct prop *prop = &p->list[names_find(&p->names, json_str(item))];
-        if (!prop->required) prop->required = ++p->required;
+        struct prop *prop = find_prop(p, json_str(item));
+        if (prop->required) continue;
+        prop->required = ++p->required;
+        prop->bit = p->required <= 64 ? (uint64_t)1 << (p->required - 1) : 0;
     }
+    if (p->required > 0 && p->required <= 64)
+        p->all_required = UINT64_MAX >> (64 - p->required);
 }
 
 static int read_properties(struct compile *c, struct subject *in,
@@ -353,7 +362,7 @@ static int read_properties(struct compile *c, struct subject *in,
     if (!named) return 0;
     const struct json *key = json_first(named);
     for (size_t i = json_len(named); i > 0; i--, key = json_skip(key + 1)) {
-        struct prop *prop = &p->list[names_find(&p->names, json_str(key))];
+        struct prop *prop = find_prop(p, json_str(key));
         if (compile_child(c, in, key + 1, &prop->unit, e)) return -1;
     }
     return 0;
@@ -378,6 +387,12 @@ static int read_patterns(struct compile *c, struct subject *in, struct props *p,
     return 0;
 }
 
+static bool is_simple(const struct props *p) {
+    for (size_t i = 0; i < p->names.count; i++)
+        if (p->list[i].required && p->list[i].unit == UNIT_NONE) return false;
+    return p->pattern_count == 0 && p->required <= 64;
+}
+
 static int emit_properties(struct compile *c, struct subject *in,
                            struct err *e) {
     const struct json *additional = at(in, KEY_ADDITIONAL_PROPERTIES);
@@ -394,6 +409,7 @@ static int emit_properties(struct compile *c, struct subject *in,
         return -1;
     p->closed = additional && json_type(additional) == JSON_BOOL &&
                 !additional->as.boolean;
+    p->simple = is_simple(p);
     struct instr i = instr(OP_PROPERTIES, in, KEY_PROPERTIES);
     i.as.props = p;
     return compile_push(c, i, OBJECT_ONLY, e);

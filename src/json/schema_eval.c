@@ -14,6 +14,10 @@
 #include "base/utf8.h"
 #include "json/schema_num.h"
 
+/* Keeps the frames of rare keywords out of the functions that run for all. */
+#define OUTLINE __attribute__((noinline))
+#define INLINE  static inline __attribute__((always_inline))
+
 #define STEPS_BASE      1000000
 #define STEPS_PER_VALUE 200
 #define REGEX_STEPS     50 /* a match may cost as much as this many units */
@@ -24,15 +28,11 @@ bool eval_stop(struct eval *x, int failed) {
     return false;
 }
 
-bool eval_spend(struct eval *x, size_t n) {
-    if (x->steps >= n) {
-        x->steps -= n;
-        return true;
-    }
+bool eval_exhausted(struct eval *x) {
     if (x->stopped) return false;
     return eval_stop(x, fail(x->err, ERR_LIMIT,
-                             "the value takes more steps to "
-                             "validate than its schema allows"));
+                             "the value takes more steps to validate than its "
+                             "schema allows"));
 }
 
 /* ---- marks ----------------------------------------------------------------
@@ -81,22 +81,23 @@ static size_t nodes(const struct json *v) {
     return (size_t)(json_skip(v) - v);
 }
 
-static bool same_value(struct eval *x, const struct json *a,
-                       const struct json *b) {
+OUTLINE static bool same_value(struct eval *x, const struct json *a,
+                               const struct json *b) {
     size_t n = nodes(a) < nodes(b) ? nodes(a) : nodes(b);
     return eval_spend(x, n) && json_equal(a, b);
 }
 
-static bool in_enum(struct eval *x, const struct json *list,
-                    const struct json *v) {
+OUTLINE static bool in_enum(struct eval *x, const struct json *list,
+                            const struct json *v) {
     const struct json *item = json_first(list);
     for (size_t i = json_len(list); i > 0; i--, item = json_skip(item))
         if (same_value(x, item, v)) return true;
     return false;
 }
 
-static bool any_of(struct eval *x, const struct instr *in, const struct json *v,
-                   const struct at *at, struct marks *marks) {
+OUTLINE static bool any_of(struct eval *x, const struct instr *in,
+                           const struct json *v, const struct at *at,
+                           struct marks *marks) {
     bool found = false;
     for (size_t i = 0; i < in->as.list->count; i++) {
         found |= try_unit(x, in->as.list->units[i], v, at, marks);
@@ -105,17 +106,18 @@ static bool any_of(struct eval *x, const struct instr *in, const struct json *v,
     return found;
 }
 
-static bool one_of(struct eval *x, const struct instr *in, const struct json *v,
-                   const struct at *at, struct marks *marks) {
+OUTLINE static bool one_of(struct eval *x, const struct instr *in,
+                           const struct json *v, const struct at *at,
+                           struct marks *marks) {
     size_t found = 0;
     for (size_t i = 0; i < in->as.list->count && found < 2; i++)
         found += try_unit(x, in->as.list->units[i], v, at, marks);
     return found == 1;
 }
 
-static bool if_then_else(struct eval *x, const struct instr *in,
-                         const struct json *v, const struct at *at,
-                         struct marks *marks) {
+OUTLINE static bool if_then_else(struct eval *x, const struct instr *in,
+                                 const struct json *v, const struct at *at,
+                                 struct marks *marks) {
     bool chosen = try_unit(x, in->unit, v, at, marks);
     const struct choice *c = in->as.choice;
     return eval_unit(x, chosen ? c->then_unit : c->else_unit, v, at, marks);
@@ -135,15 +137,22 @@ static uint32_t find_dynamic(struct eval *x, const struct instr *in) {
 /* ---- text -----------------------------------------------------------------
  */
 
+static size_t code_points(str s) {
+    const uint64_t high = 0x8080808080808080u;
+    struct name ends = name_of(s);
+    bool ascii = s.n <= 16 && !((ends.head | ends.tail) & high);
+    return ascii ? s.n : utf8_count(s.p, s.n);
+}
+
 /* A string of n bytes has between n/4 and n code points, so most lengths need
  * no counting. */
 static bool long_enough(str s, size_t min) {
     if (s.n < min) return false;
-    return s.n / 4 >= min || utf8_count(s.p, s.n) >= min;
+    return s.n / 4 >= min || code_points(s) >= min;
 }
 
 static bool short_enough(str s, size_t max) {
-    return s.n <= max || (s.n / 4 <= max && utf8_count(s.p, s.n) <= max);
+    return s.n <= max || (s.n / 4 <= max && code_points(s) <= max);
 }
 
 static bool matches(struct eval *x, struct regex *re, str s) {
@@ -156,18 +165,104 @@ static bool has_format(struct eval *x, const struct instr *in, str s) {
     return eval_spend(x, 1 + s.n / 16) && in->as.format->check(s);
 }
 
+static bool run_on(struct eval *x, const struct instr *in, const struct json *v,
+                   const struct at *at, struct marks *marks);
+
+/* v against a bound: below, at or above 0. */
+INLINE int compare(const struct json *v, const struct json *bound) {
+    if (json_type(v) != JSON_INT || json_type(bound) != JSON_INT)
+        return number_compare(v, bound);
+    int64_t a = v->as.integer, b = bound->as.integer;
+    return (a > b) - (a < b);
+}
+
+INLINE bool in_names(const struct names *names, const struct json *v) {
+    struct name name = name_of(json_str(v));
+    return names_find(names, &name) != NAMES_NONE;
+}
+
+/* Keywords that look at the value alone. Kept apart from the others so that
+ * the common ones cost a jump and a comparison, not a frame. */
+INLINE bool eval_leaf(struct eval *x, const struct instr *in,
+                      const struct json *v) {
+    switch ((enum schema_op)in->op) {
+    case OP_ENUM: return in_enum(x, in->as.value, v);
+    case OP_ENUM_TEXT: return in_names(in->as.names, v);
+    case OP_CONST: return same_value(x, in->as.value, v);
+    case OP_MINIMUM: return compare(v, in->as.value) >= 0;
+    case OP_MAXIMUM: return compare(v, in->as.value) <= 0;
+    case OP_EXCLUSIVE_MINIMUM: return compare(v, in->as.value) > 0;
+    case OP_EXCLUSIVE_MAXIMUM: return compare(v, in->as.value) < 0;
+    case OP_MULTIPLE_OF: return number_is_multiple(v, in->as.step);
+    case OP_MIN_LENGTH: return long_enough(json_str(v), in->as.count);
+    case OP_MAX_LENGTH: return short_enough(json_str(v), in->as.count);
+    case OP_PATTERN: return matches(x, in->as.regex, json_str(v));
+    case OP_FORMAT: return has_format(x, in, json_str(v));
+    case OP_MIN_ITEMS:
+    case OP_MIN_PROPERTIES: return json_len(v) >= in->as.count;
+    case OP_MAX_ITEMS:
+    case OP_MAX_PROPERTIES: return json_len(v) <= in->as.count;
+    case OP_UNIQUE_ITEMS: return items_unique(x, v);
+    case OP_END:
+    case OP_REF:
+    case OP_DYNAMIC_REF:
+    case OP_ITEMS:
+    case OP_CONTAINS:
+    case OP_PROPERTIES:
+    case OP_PROPERTY_NAMES:
+    case OP_DEPENDENT:
+    case OP_ALL_OF:
+    case OP_ANY_OF:
+    case OP_ONE_OF:
+    case OP_NOT:
+    case OP_IF:
+    case OP_UNEVALUATED_ITEMS:
+    case OP_UNEVALUATED_PROPERTIES: break;
+    }
+    return true;
+}
+
+/* Instructions that are all leaves. */
+static bool run_leaves(struct eval *x, const struct instr *in,
+                       const struct json *v, const struct at *at) {
+    for (; in->op != OP_END; in++)
+        if (!eval_leaf(x, in, v)) return run_on(x, in, v, at, NULL);
+    return true;
+}
+
 /* ---- objects ---------------------------------------------------------------
  */
 
-/* Most members are of a type and nothing more: decided right here. */
-static inline bool eval_child(struct eval *x, uint32_t unit,
-                              const struct json *v, const struct json *key,
-                              size_t index, const struct at *up) {
-    const struct unit *u = &x->s->units[unit];
+/* True when the value is within the bounds that say all about its type; false
+ * tells nothing. Of a string n bytes long, n / 4 code points are certain. */
+INLINE bool within_bounds(const struct unit *u, const struct json *v) {
+    if (json_type(v) == JSON_INT)
+        return v->as.integer >= u->low && v->as.integer <= u->high;
+    int64_t n = (int64_t)json_len(v);
+    if (n > u->high) return false;
+    return n / 4 >= u->low || (int64_t)code_points(json_str(v)) >= u->low;
+}
+
+/* A part that is not plain for its unit. Keywords that look at it alone are
+ * decided without entering the unit. */
+INLINE bool eval_part(struct eval *x, const struct unit *u,
+                      const struct json *v, const struct at *at) {
     enum json_type t = json_type(v);
-    if ((u->types >> t & 1) && u->code[kind_of(t)] == CODE_END) return true;
+    if ((u->bounded >> t & 1) && within_bounds(u, v)) return true;
+    enum kind kind = kind_of(t);
+    if ((u->types >> t & 1) && (u->leaf >> kind & 1))
+        return run_leaves(x, &x->s->code[u->code[kind]], v, at);
+    return eval_unit(x, (uint32_t)(u - x->s->units), v, at, NULL);
+}
+
+/* Most members are of a type and nothing more. */
+INLINE bool eval_child(struct eval *x, uint32_t unit, const struct json *v,
+                       const struct json *key, size_t index,
+                       const struct at *up) {
+    const struct unit *u = &x->s->units[unit];
+    if (u->plain >> json_type(v) & 1) return true;
     struct at at = {up, key, index};
-    return eval_unit(x, unit, v, &at, NULL);
+    return eval_part(x, u, v, &at);
 }
 
 struct members {
@@ -176,18 +271,20 @@ struct members {
     uint64_t small;
 };
 
-static bool members_init(struct eval *x, struct members *m) {
+static bool members_init(struct eval *x, struct members *m,
+                         struct arena_mark *start) {
     m->small = 0;
     m->seen = &m->small;
     if (m->props->required <= 64) return true;
+    *start = arena_mark(&x->s->work);
     size_t words = (m->props->required + 63) / 64;
     m->seen = arena_zalloc(&x->s->work, words, sizeof *m->seen, x->err);
     return m->seen ? true : eval_stop(x, -1);
 }
 
-static bool eval_patterns(struct eval *x, const struct props *p,
-                          const struct json *key, const struct at *at,
-                          bool *evaluated) {
+OUTLINE static bool eval_patterns(struct eval *x, const struct props *p,
+                                  const struct json *key, const struct at *at,
+                                  bool *evaluated) {
     bool ok = true;
     for (size_t i = 0; i < p->pattern_count; i++) {
         if (!matches(x, p->patterns[i].regex, json_str(key))) continue;
@@ -197,23 +294,29 @@ static bool eval_patterns(struct eval *x, const struct props *p,
     return ok;
 }
 
-static bool eval_additional(struct eval *x, const struct props *p,
-                            const struct json *key, const struct at *at) {
+OUTLINE static bool eval_additional(struct eval *x, const struct props *p,
+                                    const struct json *key,
+                                    const struct at *at) {
     if (p->closed)
         return report_extra(x, p->additional_at, KEY_ADDITIONAL_PROPERTIES, key,
                             at);
     return eval_child(x, p->additional, key + 1, key, 0, at);
 }
 
-/* One member of the value; false when it breaks a rule. */
-static bool eval_member(struct eval *x, struct members *m,
+/* One member of the value; false when it breaks a rule. *next is where the
+ * member's name is looked for first, then where the one after it may be. */
+INLINE bool eval_member(struct eval *x, struct members *m,
                         const struct json *key, const struct at *at,
-                        bool *evaluated) {
+                        uint32_t *next, bool *evaluated) {
     const struct props *p = m->props;
-    uint32_t i = names_find(&p->names, json_str(key));
+    struct name name = name_of(json_str(key));
+    uint32_t i = names_at(&p->names, *next, &name)
+                     ? *next
+                     : names_find(&p->names, &name);
     bool ok = true;
     if (i != NAMES_NONE) {
         const struct prop *prop = &p->list[i];
+        *next = i + 1;
         if (prop->required) {
             uint32_t bit = prop->required - 1;
             m->seen[bit / 64] |= (uint64_t)1 << (bit % 64);
@@ -229,38 +332,64 @@ static bool eval_member(struct eval *x, struct members *m,
     return eval_additional(x, p, key, at) && ok;
 }
 
-static bool has_required(struct eval *x, const struct members *m,
-                         const struct json *v, const struct at *at) {
+OUTLINE static bool has_required(struct eval *x, const struct members *m,
+                                 const struct json *v, const struct at *at) {
     const struct props *p = m->props;
-    if (p->required <= 64) {
-        uint64_t all = p->required ? UINT64_MAX >> (64 - p->required) : 0;
-        if (*m->seen == all) return true;
-    }
+    if (p->required <= 64 && *m->seen == p->all_required) return true;
     bool ok = true;
     for (uint32_t i = 0; i < p->names.count; i++) {
         if (!p->list[i].required) continue;
         uint32_t bit = p->list[i].required - 1;
         if (m->seen[bit / 64] >> (bit % 64) & 1) continue;
-        ok = report_missing(x, p->required_at, KEY_REQUIRED, p->names.list[i],
-                            v, at);
+        ok = report_missing(x, p->required_at, KEY_REQUIRED,
+                            p->names.list[i].text, v, at);
         if (!x->collector) return false;
     }
     return ok;
 }
 
-static bool eval_properties(struct eval *x, const struct instr *in,
-                            const struct json *v, const struct at *at,
-                            struct marks *marks) {
+/* As eval_properties, where the schema is simple and only the verdict is
+ * wanted: what a call of a tool comes down to. */
+static bool eval_simple(struct eval *x, const struct props *p,
+                        const struct json *v, const struct at *at) {
+    const struct unit *units = x->s->units;
+    const struct json *key = json_first(v);
+    uint64_t seen = 0;
+    uint32_t next = 0;
+    for (size_t n = json_len(v); n > 0; n--, key = json_skip(key + 1)) {
+        struct name name = name_of(json_str(key));
+        uint32_t i = names_at(&p->names, next, &name)
+                         ? next
+                         : names_find(&p->names, &name);
+        uint32_t unit = i == NAMES_NONE ? p->additional : p->list[i].unit;
+        if (i != NAMES_NONE) {
+            seen |= p->list[i].bit;
+            next = i + 1;
+        }
+        if (unit == UNIT_NONE || (units[unit].plain >> json_type(key + 1) & 1))
+            continue;
+        struct at here = {at, key, 0};
+        if (!eval_part(x, &units[unit], key + 1, &here)) return false;
+    }
+    return seen == p->all_required;
+}
+
+OUTLINE static bool eval_properties(struct eval *x, const struct instr *in,
+                                    const struct json *v, const struct at *at,
+                                    struct marks *marks) {
     size_t n = json_len(v);
     if (!eval_spend(x, n)) return false;
-    struct arena_mark start = arena_mark(&x->s->work);
+    if (in->as.props->simple && !marks && !x->collector)
+        return eval_simple(x, in->as.props, v, at);
     struct members m = {.props = in->as.props};
-    if (!members_init(x, &m)) return false;
+    struct arena_mark start;
+    if (!members_init(x, &m, &start)) return false;
     bool ok = true;
+    uint32_t next = 0;
     const struct json *key = json_first(v);
     for (size_t i = 0; i < n; i++, key = json_skip(key + 1)) {
         bool evaluated = false;
-        if (!eval_member(x, &m, key, at, &evaluated)) {
+        if (!eval_member(x, &m, key, at, &next, &evaluated)) {
             ok = false;
             if (!x->collector) break;
         }
@@ -271,8 +400,8 @@ static bool eval_properties(struct eval *x, const struct instr *in,
     return ok;
 }
 
-static bool eval_names(struct eval *x, const struct instr *in,
-                       const struct json *v, const struct at *at) {
+OUTLINE static bool eval_names(struct eval *x, const struct instr *in,
+                               const struct json *v, const struct at *at) {
     bool ok = true;
     const struct json *key = json_first(v);
     for (size_t i = json_len(v); i > 0; i--, key = json_skip(key + 1)) {
@@ -301,9 +430,9 @@ static bool has_all(struct eval *x, const struct instr *in,
     return ok;
 }
 
-static bool eval_needs(struct eval *x, const struct instr *in,
-                       const struct json *v, const struct at *at,
-                       struct marks *marks) {
+OUTLINE static bool eval_needs(struct eval *x, const struct instr *in,
+                               const struct json *v, const struct at *at,
+                               struct marks *marks) {
     bool ok = true;
     for (size_t i = 0; i < in->as.needs->count; i++) {
         const struct need *need = &in->as.needs->needs[i];
@@ -316,9 +445,11 @@ static bool eval_needs(struct eval *x, const struct instr *in,
     return ok;
 }
 
-static bool eval_unevaluated_members(struct eval *x, const struct instr *in,
-                                     const struct json *v, const struct at *at,
-                                     struct marks *marks) {
+OUTLINE static bool eval_unevaluated_members(struct eval *x,
+                                             const struct instr *in,
+                                             const struct json *v,
+                                             const struct at *at,
+                                             struct marks *marks) {
     bool ok = true;
     bool closed = x->s->units[in->unit].types == 0;
     const struct json *key = json_first(v);
@@ -337,9 +468,9 @@ static bool eval_unevaluated_members(struct eval *x, const struct instr *in,
 /* ---- arrays ----------------------------------------------------------------
  */
 
-static bool eval_items(struct eval *x, const struct instr *in,
-                       const struct json *v, const struct at *at,
-                       struct marks *marks) {
+OUTLINE static bool eval_items(struct eval *x, const struct instr *in,
+                               const struct json *v, const struct at *at,
+                               struct marks *marks) {
     size_t n = json_len(v);
     size_t listed = in->as.list ? in->as.list->count : 0;
     if (!eval_spend(x, n)) return false;
@@ -356,9 +487,9 @@ static bool eval_items(struct eval *x, const struct instr *in,
     return ok;
 }
 
-static bool eval_contains(struct eval *x, const struct instr *in,
-                          const struct json *v, const struct at *at,
-                          struct marks *marks) {
+OUTLINE static bool eval_contains(struct eval *x, const struct instr *in,
+                                  const struct json *v, const struct at *at,
+                                  struct marks *marks) {
     const struct count_range *range = in->as.range;
     size_t found = 0;
     const struct json *item = json_first(v);
@@ -373,9 +504,11 @@ static bool eval_contains(struct eval *x, const struct instr *in,
     return found >= range->min && found <= range->max;
 }
 
-static bool eval_unevaluated_items(struct eval *x, const struct instr *in,
-                                   const struct json *v, const struct at *at,
-                                   struct marks *marks) {
+OUTLINE static bool eval_unevaluated_items(struct eval *x,
+                                           const struct instr *in,
+                                           const struct json *v,
+                                           const struct at *at,
+                                           struct marks *marks) {
     bool ok = true;
     const struct json *item = json_first(v);
     for (size_t i = 0; i < json_len(v); i++, item = json_skip(item))
@@ -387,77 +520,78 @@ static bool eval_unevaluated_items(struct eval *x, const struct instr *in,
 /* ---- the loop ---------------------------------------------------------------
  */
 
-/* True when the value passes; what fails inside a nested unit was reported
- * there, so only `told` keywords are left to report here. */
-static bool eval_instr(struct eval *x, const struct instr *in,
+/* True when the value passes. */
+INLINE bool eval_instr(struct eval *x, const struct instr *in,
                        const struct json *v, const struct at *at,
-                       struct marks *marks, bool *told) {
-    *told = false;
+                       struct marks *marks) {
     switch ((enum schema_op)in->op) {
-    case OP_END: return true;
-    case OP_ENUM: return in_enum(x, in->as.value, v);
-    case OP_ENUM_TEXT:
-        return names_find(in->as.names, json_str(v)) != NAMES_NONE;
-    case OP_CONST: return same_value(x, in->as.value, v);
-    case OP_MINIMUM: return number_compare(v, in->as.value) >= 0;
-    case OP_MAXIMUM: return number_compare(v, in->as.value) <= 0;
-    case OP_EXCLUSIVE_MINIMUM: return number_compare(v, in->as.value) > 0;
-    case OP_EXCLUSIVE_MAXIMUM: return number_compare(v, in->as.value) < 0;
-    case OP_MULTIPLE_OF: return number_is_multiple(v, in->as.step);
-    case OP_MIN_LENGTH: return long_enough(json_str(v), in->as.count);
-    case OP_MAX_LENGTH: return short_enough(json_str(v), in->as.count);
-    case OP_PATTERN: return matches(x, in->as.regex, json_str(v));
-    case OP_FORMAT: return has_format(x, in, json_str(v));
-    case OP_MIN_ITEMS:
-    case OP_MIN_PROPERTIES: return json_len(v) >= in->as.count;
-    case OP_MAX_ITEMS:
-    case OP_MAX_PROPERTIES: return json_len(v) <= in->as.count;
-    case OP_UNIQUE_ITEMS: return items_unique(x, v);
     case OP_CONTAINS: return eval_contains(x, in, v, at, marks);
     case OP_ANY_OF: return any_of(x, in, v, at, marks);
     case OP_ONE_OF: return one_of(x, in, v, at, marks);
     case OP_NOT: return !try_unit(x, in->unit, v, at, NULL);
     case OP_REF:
-    case OP_ALL_OF: *told = true; return eval_unit(x, in->unit, v, at, marks);
-    case OP_DYNAMIC_REF:
-        *told = true;
-        return eval_unit(x, find_dynamic(x, in), v, at, marks);
-    case OP_IF: *told = true; return if_then_else(x, in, v, at, marks);
-    case OP_ITEMS: *told = true; return eval_items(x, in, v, at, marks);
-    case OP_PROPERTIES:
-        *told = true;
-        return eval_properties(x, in, v, at, marks);
-    case OP_PROPERTY_NAMES: *told = true; return eval_names(x, in, v, at);
-    case OP_DEPENDENT: *told = true; return eval_needs(x, in, v, at, marks);
+    case OP_ALL_OF: return eval_unit(x, in->unit, v, at, marks);
+    case OP_DYNAMIC_REF: return eval_unit(x, find_dynamic(x, in), v, at, marks);
+    case OP_IF: return if_then_else(x, in, v, at, marks);
+    case OP_ITEMS: return eval_items(x, in, v, at, marks);
+    case OP_PROPERTIES: return eval_properties(x, in, v, at, marks);
+    case OP_PROPERTY_NAMES: return eval_names(x, in, v, at);
+    case OP_DEPENDENT: return eval_needs(x, in, v, at, marks);
     case OP_UNEVALUATED_ITEMS:
-        *told = true;
         return eval_unevaluated_items(x, in, v, at, marks);
     case OP_UNEVALUATED_PROPERTIES:
-        *told = true;
         return eval_unevaluated_members(x, in, v, at, marks);
+    case OP_END:
+    case OP_ENUM:
+    case OP_ENUM_TEXT:
+    case OP_CONST:
+    case OP_MINIMUM:
+    case OP_MAXIMUM:
+    case OP_EXCLUSIVE_MINIMUM:
+    case OP_EXCLUSIVE_MAXIMUM:
+    case OP_MULTIPLE_OF:
+    case OP_MIN_LENGTH:
+    case OP_MAX_LENGTH:
+    case OP_PATTERN:
+    case OP_FORMAT:
+    case OP_MIN_ITEMS:
+    case OP_MAX_ITEMS:
+    case OP_UNIQUE_ITEMS:
+    case OP_MIN_PROPERTIES:
+    case OP_MAX_PROPERTIES: break;
+    }
+    return eval_leaf(x, in, v);
+}
+
+/* Goes on after a violation when someone collects them. Marks of keywords that
+ * failed mean nothing, so what reads them is then left out. */
+static bool run_on(struct eval *x, const struct instr *in, const struct json *v,
+                   const struct at *at, struct marks *marks) {
+    if (!x->collector) return false;
+    if (op_nature((enum schema_op)in->op) != TREE) report(x, in, v, at);
+    for (in++; in->op != OP_END; in++) {
+        if (in->op == OP_UNEVALUATED_ITEMS ||
+            in->op == OP_UNEVALUATED_PROPERTIES)
+            return false;
+        bool ok = eval_instr(x, in, v, at, marks);
+        if (!ok && op_nature((enum schema_op)in->op) != TREE)
+            report(x, in, v, at);
     }
     return false;
 }
 
-static bool run(struct eval *x, const struct instr *in, const struct json *v,
+INLINE bool run(struct eval *x, const struct instr *in, const struct json *v,
                 const struct at *at, struct marks *marks) {
-    bool ok = true, told;
-    for (; in->op != OP_END; in++) {
-        bool last = in->op == OP_UNEVALUATED_ITEMS ||
-                    in->op == OP_UNEVALUATED_PROPERTIES;
-        if (last && !ok) break; /* marks of failed keywords mean nothing */
-        if (eval_instr(x, in, v, at, marks, &told)) continue;
-        ok = false;
-        if (!x->collector) return false;
-        if (!told) report(x, in, v, at);
-    }
-    return ok;
+    for (; in->op != OP_END; in++)
+        if (!eval_instr(x, in, v, at, marks))
+            return run_on(x, in, v, at, marks);
+    return true;
 }
 
 /* As run, with marks of the unit's own. */
-static bool run_marked(struct eval *x, const struct instr *in,
-                       const struct json *v, const struct at *at,
-                       struct marks *marks) {
+OUTLINE static bool run_marked(struct eval *x, const struct instr *in,
+                               const struct json *v, const struct at *at,
+                               struct marks *marks) {
     struct arena_mark start = arena_mark(&x->s->work);
     struct marks own;
     bool ok = marks_init(x, &own, v) && run(x, in, v, at, &own);
@@ -473,33 +607,45 @@ bool unit_takes(const struct unit *u, const struct json *v) {
            number_is_integral(v);
 }
 
-static bool enter(struct eval *x) {
-    if (!eval_spend(x, 1)) return false;
-    if (x->depth < x->s->max_depth) return true;
+OUTLINE static bool too_deep(struct eval *x) {
     return eval_stop(x, fail(x->err, ERR_LIMIT,
                              "schemas are applied inside "
                              "each other more than %zu deep",
                              x->s->max_depth));
 }
 
+INLINE bool enter(struct eval *x) {
+    if (!eval_spend(x, 1)) return false;
+    return x->depth < x->s->max_depth ? true : too_deep(x);
+}
+
+/* The rest of eval_unit where the dynamic scope counts, or marks do. */
+OUTLINE static bool eval_scoped(struct eval *x, const struct unit *u,
+                                const struct instr *in, const struct json *v,
+                                const struct at *at, struct marks *marks) {
+    const struct scope *up = x->scope;
+    struct scope here = {up, u->resource};
+    if (!up || up->resource != u->resource) x->scope = &here;
+    bool ok = u->unevaluated ? run_marked(x, in, v, at, marks)
+                             : run(x, in, v, at, marks);
+    x->scope = up;
+    return ok;
+}
+
 bool eval_unit(struct eval *x, uint32_t unit, const struct json *v,
                const struct at *at, struct marks *marks) {
     const struct unit *u = &x->s->units[unit];
+    enum json_type t = json_type(v);
     if (!enter(x)) return false;
-    if (!unit_takes(u, v)) return report_type(x, u, v, at);
-    uint32_t code = u->code[kind_of(json_type(v))];
-    if (code == CODE_END) return true;
-    struct scope here = {x->scope, u->resource};
-    bool entered =
-        x->s->dynamic && (!x->scope || x->scope->resource != u->resource);
-    if (entered) x->scope = &here;
+    if (!(u->types >> t & 1) && !unit_takes(u, v))
+        return report_type(x, u, v, at);
+    const struct instr *in = &x->s->code[u->code[kind_of(t)]];
     x->depth++;
-    const struct instr *in = &x->s->code[code];
-    bool ok = u->unevaluated ? run_marked(x, in, v, at, marks)
-                             : run(x, in, v, at, marks);
+    bool ok = x->s->dynamic || u->unevaluated
+                  ? eval_scoped(x, u, in, v, at, marks)
+                  : run(x, in, v, at, marks);
     x->depth--;
-    if (entered) x->scope = here.up;
-    return ok && !x->stopped;
+    return ok;
 }
 
 /* ---- entry ------------------------------------------------------------------
@@ -514,7 +660,7 @@ int schema_test(struct schema *s, uint32_t unit, const struct json *v,
                 size_t *steps, struct err *e) {
     struct eval x = {.s = s, .steps = *steps, .err = e};
     bool ok = eval_unit(&x, unit, v, NULL, NULL);
-    arena_fini(&s->work);
+    if (s->work.block) arena_fini(&s->work);
     *steps = x.steps;
     if (x.stopped) return -1;
     return ok;
@@ -526,7 +672,7 @@ static int evaluate(struct schema *s, const struct json *v,
     struct eval x = {.s = s, .collector = collector, .err = e};
     x.steps = schema_steps(s, v);
     bool ok = eval_unit(&x, s->root, v, NULL, NULL);
-    arena_fini(&s->work);
+    if (s->work.block) arena_fini(&s->work);
     if (x.stopped) return -1;
     return ok;
 }
@@ -535,10 +681,7 @@ int schema_explain(struct schema *s, const struct json *v, size_t max,
                    struct arena *a, struct schema_report *out, struct err *e) {
     struct collector c = {.arena = a, .max = max};
     c.errors = arena_zalloc(a, max + 1, sizeof *c.errors, e);
-    if (!c.errors) return -1;
-    int valid = evaluate(s, v, NULL, e);
-    if (valid == 0) valid = evaluate(s, v, &c, e);
-    if (valid < 0) return -1;
+    if (!c.errors || evaluate(s, v, &c, e) < 0) return -1;
     *out = (struct schema_report){c.errors, c.count, c.more};
     return 0;
 }

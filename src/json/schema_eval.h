@@ -44,7 +44,12 @@ bool eval_unit(struct eval *x, uint32_t unit, const struct json *v,
                const struct at *at, struct marks *marks);
 
 /* Spends n steps; false when there are not so many left. */
-bool eval_spend(struct eval *x, size_t n);
+bool eval_exhausted(struct eval *x);
+static inline bool eval_spend(struct eval *x, size_t n) {
+    if (x->steps < n) return eval_exhausted(x);
+    x->steps -= n;
+    return true;
+}
 
 /* Ends the evaluation; -1 made by fail() has filled *x->err. False. */
 bool eval_stop(struct eval *x, int failed);

@@ -26,11 +26,15 @@ enum keyword {
 
 const char *keyword_text(enum keyword k);
 
+enum op_nature { LEAF, BRANCH, TREE };
+
 enum schema_op {
-#define OP(name, operand) OP_##name,
+#define OP(name, operand, nature) OP_##name,
 #include "json/schema_ops.def"
 #undef OP
 };
+
+enum op_nature op_nature(enum schema_op op);
 
 /* Values fall into five kinds; keywords apply to one of them or to all. */
 enum kind { KIND_PLAIN, KIND_NUMBER, KIND_TEXT, KIND_ARRAY, KIND_OBJECT };
@@ -59,9 +63,13 @@ static inline enum kind kind_of(enum json_type t) {
 struct unit {
     uint32_t code[KIND_COUNT]; /* first instruction for each kind */
     uint8_t types;             /* TYPE_BIT of each accepted JSON type */
+    uint8_t plain;             /* of those, the types with no instructions */
+    uint8_t bounded;           /* and those that low and high say all about */
+    uint8_t leaf;      /* bit 1 << kind: all its instructions are LEAF */
     bool integral;     /* "integer": a real with an integer value passes too */
     bool unevaluated;  /* keeps marks of what its keywords evaluated */
     uint32_t resource; /* index of the schema resource it lies in */
+    int64_t low, high; /* of an integer, or of a string's length */
     const struct json *where; /* the schema */
     const struct json *type;  /* its "type", NULL without one */
 };
@@ -75,6 +83,7 @@ struct unit_list {
 struct prop {
     uint32_t unit;     /* UNIT_NONE: named by "required" only */
     uint32_t required; /* 1 + number of its bit; 0: optional */
+    uint64_t bit;      /* that bit, where it is one of the first 64 */
 };
 
 struct prop_pattern {
@@ -83,11 +92,14 @@ struct prop_pattern {
 };
 
 struct props {
-    struct names names;  /* of properties and required, in schema order */
-    struct prop *list;   /* parallel to names */
-    uint32_t required;   /* how many bits */
-    uint32_t additional; /* UNIT_NONE: anything goes */
-    bool closed;         /* additionalProperties is false */
+    struct names names;    /* of properties and required, in schema order */
+    struct prop *list;     /* parallel to names */
+    uint32_t required;     /* how many bits */
+    uint64_t all_required; /* the bits, where they fit */
+    uint32_t additional;   /* UNIT_NONE: anything goes */
+    bool closed;           /* additionalProperties is false */
+    bool simple;           /* no patterns, at most 64 required, all of them in
+                              properties: what tools have */
     size_t pattern_count;
     struct prop_pattern *patterns;
     const struct json *required_at; /* the keywords, for reports */
