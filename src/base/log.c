@@ -14,7 +14,14 @@
 #define SECRET_MIN     4
 #define SECRETS_MAX    1024
 
-static const char *const level_names[] = {"error", "warn", "info", "debug"};
+static const struct {
+    const char *name, *color;
+} levels[] = {
+    [LOG_ERROR] = {"error", "\033[31m"},
+    [LOG_WARN] = {"warn", "\033[33m"},
+    [LOG_INFO] = {"info", "\033[32m"},
+    [LOG_DEBUG] = {"debug", "\033[2m"},
+};
 
 /* A line under construction. It lives on the stack, because a log must work
  * when memory does not; what does not fit is dropped and marked. */
@@ -84,7 +91,9 @@ static void put_head(struct line *l, const struct log *log,
         put(l, when, strlen(when));
         put(l, " ", 1);
     }
-    put(l, level_names[level], strlen(level_names[level]));
+    if (log->color) put(l, levels[level].color, strlen(levels[level].color));
+    put(l, levels[level].name, strlen(levels[level].name));
+    if (log->color) put(l, "\033[0m", 4);
     put(l, ": ", 2);
 }
 
@@ -129,7 +138,7 @@ int log_redact(struct log *log, str secret, struct err *e) {
 
 int log_parse_level(str s, enum log_level *out, struct err *e) {
     for (int i = LOG_ERROR; i <= LOG_DEBUG; i++) {
-        if (!str_is(s, level_names[i])) continue;
+        if (!str_is(s, levels[i].name)) continue;
         *out = (enum log_level)i;
         return 0;
     }

@@ -18,6 +18,7 @@ struct log {
     int fd;
     enum log_level level; /* lines above this level are dropped */
     bool timestamps;
+    bool color;     /* of the level's name, for terminals */
     char **secrets; /* owned copies, wiped when freed */
     size_t secret_count;
 };

@@ -100,8 +100,7 @@ static int run(const struct cli_program *program, struct cli *cli,
     if (a->command) return program->run[a->command->id](cli, e);
     if (a->group.n > 0)
         return fail(e, ERR_USAGE,
-                    "\"%.*s\" needs a second word; see `cordon "
-                    "help %.*s`",
+                    "\"%.*s\" needs a second word; see `cordon help %.*s`",
                     STR_ARG(a->group), STR_ARG(a->group));
     return fail(e, ERR_USAGE, "no command given; `cordon help` lists them");
 }
@@ -119,9 +118,9 @@ int cli_main(const struct cli_program *program, int argc, char **argv) {
         .log = LOG_TO(STDERR_FILENO, LOG_INFO),
         .json = asks_for_json(argv),
         .color_out = wants_color(STDOUT_FILENO),
-        .color_err = wants_color(STDERR_FILENO),
         .argv = argv,
     };
+    cli.log.color = wants_color(STDERR_FILENO);
     if (args_parse(argc, argv, &cli.args, &e))
         return report(&cli.log, cli.json, &e);
     cli.json = args_flag(&cli.args, "json");

@@ -16,10 +16,9 @@
 
 struct cli {
     struct args args;
-    struct log log; /* standard error; level from --verbose and --quiet */
-    bool json;      /* --json: results and errors are JSON */
-    bool color_out; /* standard output is a terminal that wants colours */
-    bool color_err;
+    struct log log;    /* standard error; level from --verbose and --quiet */
+    bool json;         /* --json: results and errors are JSON */
+    bool color_out;    /* standard output is a terminal that wants colours */
     char *const *argv; /* the whole command line, to hand it on */
 };
 

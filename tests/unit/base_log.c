@@ -87,6 +87,15 @@ TEST(log_can_stamp_lines) {
     CHECK_TEXT(b.data + 23, "Z info: x\n");
 }
 
+TEST(log_colours_the_level_alone) {
+    AUTO_BUF struct buf b = BUF_MAX(10000);
+    struct tap t = open_tap(LOG_INFO);
+    t.log.color = true;
+    log_error(&t.log, "\033[1mx");
+    close_tap(&t, &b);
+    CHECK_STR(buf_str(&b), "\033[31merror\033[0m: \\x1b[1mx\n");
+}
+
 TEST(log_levels_have_names) {
     struct err e;
     enum log_level level = LOG_ERROR;
