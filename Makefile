@@ -111,6 +111,9 @@ $(B)/obj/%.o: %.c $(B)/flags
 	@echo '  cc $<'
 	@$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
 
+# Python text that C files embed (stdlib/embed.h).
+$(filter $(B)/obj/src/stdlib/%,$(call obj,$(LIB_SRC))): $(wildcard src/stdlib/*.py)
+
 # D: no time stamps in the archive.
 $(B)/libcordon-all.a: $(call obj,$(LIB_SRC))
 	@rm -f $@

@@ -16,8 +16,11 @@ const struct native_module *const stdlib_modules[] = {
     NULL,
 };
 
+EMBED(core_py, "src/stdlib/prelude_core.py");
 EMBED(prelude_py, "src/stdlib/prelude.py");
 
-str prelude_text(void) {
-    return str_of(prelude_py);
-}
+const struct prelude_part prelude_parts[] = {
+    {"<prelude_core>", core_py},
+    {"<prelude>", prelude_py},
+    {0},
+};

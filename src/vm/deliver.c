@@ -127,6 +127,7 @@ enum step deliver(struct vm *vm, struct ret ret, val value) {
         return STEP_RAISE;
     case RET_END: break;
     }
+    vm_root(vm)->value = value;
     vm->status = VM_DONE;
     return STEP_STOP;
 }

@@ -52,6 +52,17 @@ static int make_tables(struct vm *vm, struct err *e) {
     return vm->caches && vm->lookups ? 0 : -1;
 }
 
+int vm_grow_caches(struct vm *vm, struct err *e) {
+    if (vm->next_cache <= vm->ncaches) return 0;
+    uint32_t want = vm->next_cache * 2;
+    struct cache *grown = mem_resize(vm->caches, want, sizeof *grown, e);
+    if (!grown) return -1;
+    memset(grown + vm->ncaches, 0, (want - vm->ncaches) * sizeof *grown);
+    vm->caches = grown;
+    vm->ncaches = want;
+    return 0;
+}
+
 int vm_init(struct vm *vm, const struct engine *engine,
             const struct vm_limits *limits, struct err *e) {
     *vm = (struct vm){.engine = engine, .limits = *limits};

@@ -77,6 +77,8 @@ const struct engine *engine_get(struct err *e);
 int vm_init(struct vm *vm, const struct engine *engine,
             const struct vm_limits *limits, struct err *e);
 void vm_fini(struct vm *vm);
+/* Room for the caches of code loaded since. */
+int vm_grow_caches(struct vm *vm, struct err *e);
 /* Root and budget of a run whose heap was just made or reset. */
 void vm_begin(struct vm *vm);
 

@@ -93,10 +93,12 @@ val exc_take(struct vm *vm) {
     return exc;
 }
 
+bool exc_matches(struct vm *vm, val exc, enum exc which) {
+    return exc && type_is_subclass(vm, type_of(vm, exc), EXC_AT(which));
+}
+
 bool exc_is(struct vm *vm, enum exc exc) {
-    val in_flight = vm_root(vm)->exception;
-    return in_flight &&
-           type_is_subclass(vm, type_of(vm, in_flight), EXC_AT(exc));
+    return exc_matches(vm, vm_root(vm)->exception, exc);
 }
 
 void exc_add_line(struct vm *vm, val exc, val code, uint32_t pc) {

@@ -29,6 +29,8 @@ val exc_take(struct vm *vm);
 /* The exception in flight, if any, is an instance of the builtin class. */
 bool exc_is(struct vm *vm, enum exc exc);
 
+bool exc_matches(struct vm *vm, val exc, enum exc which);
+
 /* str(exc) and repr(exc) as the builtin classes define them. */
 val exc_str(struct vm *vm, val exc);
 val exc_repr(struct vm *vm, val exc);

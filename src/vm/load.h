@@ -22,6 +22,12 @@ int module_set(struct vm *vm, val module, val name, val v);
 
 /* Makes the frame that runs module code; vm_run() then goes on from it. */
 int vm_start(struct vm *vm, val code, val module);
+/* Likewise for a function; its value will be in root.value. */
+int vm_start_call(struct vm *vm, val func, const val *args, size_t n);
+/* The answer to the call in root.call, or the exception in flight instead. */
+void vm_resume(struct vm *vm, val answer);
+/* No frame is left: after an end of any kind. */
+void vm_clear(struct vm *vm);
 
 /* Runs until the program ends or waits. */
 enum vm_status vm_run(struct vm *vm);

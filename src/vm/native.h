@@ -80,6 +80,12 @@ val vm_raise(struct vm *vm, enum exc exc, const char *fmt, ...)
 /* Raises exc(*args): KeyError(key), UnicodeDecodeError with its five. */
 val vm_raise_args(struct vm *vm, enum exc exc, const val *args, size_t n);
 
+/* Its name, for repr(). */
+str native_name(const struct vm *vm, val native);
+
+/* Writes printed text to the host; false: the output limit is raised. */
+bool vm_print(struct vm *vm, str text);
+
 /* Asks for the prelude version of this native. */
 val vm_slow(struct vm *vm);
 

@@ -410,7 +410,7 @@ static const struct native syntax_getters[] = {
 };
 static const struct native group_methods[] = {
     {"__new__", "*args, **kwargs", NULL, "", "_group_new"},
-    {"split", "condition, /", NULL, "(matching, rest)", "_group_split"},
+    {"split", "condition, /", NULL, "(matching, rest)", "_group_split_method"},
     {"subgroup", "condition, /", NULL, "matching", "_group_subgroup"},
     {"derive", "exceptions, /", NULL, "a group like it", "_group_derive"},
     {0},

@@ -212,7 +212,12 @@ static struct onative *native(struct vm *vm, const val *args) {
 static const struct native *row(struct vm *vm, const val *args) {
     return vm->engine->natives[native(vm, args)->number];
 }
-static val native_name(struct vm *vm, const val *args, size_t n) {
+str native_name(const struct vm *vm, val fn) {
+    const struct onative *o = heap_at(&vm->heap, fn);
+    return str_of(vm->engine->natives[o->number]->name);
+}
+
+static val builtin_name(struct vm *vm, const val *args, size_t n) {
     UNUSED_N;
     return text_of(vm, row(vm, args)->name);
 }
@@ -248,7 +253,7 @@ static const struct native builtin_methods[] = {
     {0},
 };
 static const struct native builtin_getters[] = {
-    {"__name__", "", native_name, "", NULL},
+    {"__name__", "", builtin_name, "", NULL},
     {"__qualname__", "", native_qualname, "", NULL},
     {"__doc__", "", native_doc, "", NULL},
     {"__self__", "", native_self, "", NULL},

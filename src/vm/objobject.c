@@ -282,7 +282,7 @@ static val type_or(struct vm *vm, const val *args, size_t n) {
 }
 
 static const struct native type_methods[] = {
-    {"__new__", "*args, **kwargs", NULL, "a new class", "_type_new"},
+    {"__new__", "*args, **kwargs", NULL, "a new class", "_type_new_native"},
     {"__init__", "*args, **kwargs", return_none, "does nothing", NULL},
     {"__call__", "*args, **kwargs", NULL, "an instance", "@type_call"},
     {"mro", "", type_mro_list, "the order of bases", NULL},

@@ -74,6 +74,9 @@ static bool catchable(const struct vm *vm) {
 }
 
 static void add_line(struct vm *vm, const struct oframe *f) {
+    bool there = vm->reraising;
+    vm->reraising = false;
+    if (there) return;
     if (f->code < vm->heap.template_end && !vm->building) return;
     exc_add_line(vm, vm_root(vm)->exception, f->code, f->pc - 1);
 }
@@ -81,7 +84,6 @@ static void add_line(struct vm *vm, const struct oframe *f) {
 /* Brings the exception in flight to a handler; the frame it is in runs then.
  * STEP_STOP: there is none. */
 static enum step unwind(struct vm *vm) {
-    struct root *root = vm_root(vm);
     vm->slow_wanted = false;
     for (;;) {
         struct oframe *f = vm_frame(vm);
@@ -104,7 +106,6 @@ static enum step unwind(struct vm *vm) {
         enum step step =
             catchable(vm) ? slow_caught(vm, ret, was_generator) : STEP_RAISE;
         if (step != STEP_RAISE) return step == STEP_DONE ? STEP_FRAME : step;
-        (void)root;
     }
 }
 

@@ -60,6 +60,7 @@ enum step slow_reraise(struct vm *vm, val exc) {
         return STEP_RAISE;
     }
     vm_root(vm)->exception = exc;
+    vm->reraising = exc_at(vm, exc)->traceback != VAL_UNSET;
     return STEP_RAISE;
 }
 

@@ -293,7 +293,8 @@ static val module_proto(struct builder *b, const struct native_module *row) {
     if (!names || put_natives(b, names, row->functions, name, false))
         return VAL_UNSET;
     if (!strcmp(row->name, "builtins") &&
-        (put_classes(b, names) || put_constants(b, names)))
+        (put_natives(b, names, core_natives, name, false) ||
+         put_classes(b, names) || put_constants(b, names)))
         return VAL_UNSET;
     val module = module_new(b->vm, name, names);
     if (!module) broken(b, row->name);
@@ -319,23 +320,7 @@ static int fill_module(struct builder *b, const struct native_module *row) {
 /* -- prelude ----------------------------------------------------------------
  */
 
-static int run_prelude(struct builder *b) {
-    struct vm *vm = b->vm;
-    struct template_head *head = template_head(vm);
-    vm_root(vm)->module = head->builtins;
-    val code = load_source(vm, prelude_text(), "<prelude>", head->builtins);
-    if (!code) return broken(b, "prelude");
-    vm->limits = (struct vm_limits){.steps = 1u << 30,
-                                    .memory = TEMPLATE_MAX,
-                                    .time_ns = INT64_MAX,
-                                    .depth = 1000};
-    vm_budget_begin(vm);
-    if (vm_start(vm, code, head->builtins)) return broken(b, "prelude");
-    if (vm_run(vm) != VM_DONE) return broken(b, "prelude");
-    return 0;
-}
-
-static int find_prelude(struct builder *b) {
+static int find_prelude(struct builder *b, bool some) {
     static const char *const names[] = {
 #define PRELUDE(name) #name,
 #include "lang/prelude.def"
@@ -344,11 +329,40 @@ static int find_prelude(struct builder *b) {
     struct vm *vm = b->vm;
     struct template_head *head = template_head(vm);
     for (size_t i = 0; i < COUNT(names); i++) {
-        head->prelude[i] = module_get(vm, head->builtins, str_of(names[i]));
-        if (!head->prelude[i])
+        char name[64];
+        snprintf(name, sizeof name, "_%s", names[i]);
+        head->prelude[i] = module_get(vm, head->builtins, str_of(name));
+        if (!head->prelude[i] && !some)
             return fail(b->e, ERR_INTERNAL, "prelude lacks %s", names[i]);
     }
     return 0;
+}
+
+static int run_part(struct builder *b, const struct prelude_part *part) {
+    struct vm *vm = b->vm;
+    val builtins = template_head(vm)->builtins;
+    val code = load_source(vm, str_of(part->text), part->file, builtins);
+    if (!code) return broken(b, part->file);
+    if (vm_grow_caches(vm, b->e)) return -1;
+    if (vm_start(vm, code, builtins) || vm_run(vm) != VM_DONE)
+        return broken(b, part->file);
+    return 0;
+}
+
+static int run_prelude(struct builder *b) {
+    struct vm *vm = b->vm;
+    vm_root(vm)->module = template_head(vm)->builtins;
+    vm->limits = (struct vm_limits){.steps = 1u << 30,
+                                    .memory = TEMPLATE_MAX,
+                                    .time_ns = INT64_MAX,
+                                    .depth = 1000};
+    vm_budget_begin(vm);
+    for (const struct prelude_part *p = prelude_parts; p->file; p++) {
+        if (run_part(b, p)) return -1;
+        /* Classes in the next part are made by functions of this one. */
+        if (p == prelude_parts && find_prelude(b, true)) return -1;
+    }
+    return find_prelude(b, false);
 }
 
 /* Walks all natives made so far and gives each its stand-in. */
@@ -376,7 +390,7 @@ static int link_slow(struct builder *b) {
 static int fill_modules(struct builder *b) {
     template_head(b->vm)->modules = dict_new(b->vm);
     const struct native_module *const *row = stdlib_modules;
-    if (fill_module(b, *row) || run_prelude(b) || find_prelude(b)) return -1;
+    if (fill_module(b, *row) || run_prelude(b)) return -1;
     for (row++; *row; row++)
         if (fill_module(b, *row)) return fail_while(b->e, "%s", (*row)->name);
     return 0;

@@ -16,9 +16,16 @@ uint64_t template_first(const struct vm *vm);
 /* Methods and getters of a builtin exception, or NULL (objexc.c). */
 const struct native_type *exc_native_type(const char *name);
 
-/* What stdlib provides: the text of prelude.py, and the rows of modules.def,
- * ending with NULL. */
-str prelude_text(void);
+/* Builtins that are the interpreter's own (core.c). */
+extern const struct native core_natives[];
+
+/* What stdlib provides: the sources of the prelude, in order, and the rows of
+ * modules.def; both end with a zero. */
+struct prelude_part {
+    const char *file; /* as tracebacks would show it */
+    const char *text;
+};
+extern const struct prelude_part prelude_parts[];
 extern const struct native_module *const stdlib_modules[];
 
 #endif

@@ -100,3 +100,19 @@ val vm_slow(struct vm *vm) {
     vm->slow_wanted = true;
     return VAL_UNSET;
 }
+
+bool vm_print(struct vm *vm, str text) {
+    struct err e;
+    uint64_t left = vm->limits.output - vm->output_spent;
+    if (!vm_charge(vm, text.n / 16)) return false;
+    if (text.n > left)
+        text.n = (size_t)left;
+    else
+        left = 0;
+    if (vm->print)
+        vm->print(vm->print_user, text.p, text.n);
+    else if (buf_add_str(&vm->output, text, &e))
+        return fire(vm, LIMIT_OUTPUT);
+    vm->output_spent += text.n;
+    return left == 0 || fire(vm, LIMIT_OUTPUT);
+}

@@ -83,8 +83,9 @@ struct root {
     val interned;  /* store: strings interned by this run */
     val shapes;    /* store: (parent shape, key) -> child shape */
     val shape;     /* the empty shape */
+    val value;     /* what the outermost frame returned */
     val type_patches; /* reserved for mutable state of template types */
-    val spare[5];
+    val spare[4];
     uint32_t call_how, call_reg, call_state, call_word; /* its struct ret */
     uint64_t next_id;                                   /* id() counter */
     uint64_t next_call;                                 /* host call counter */
@@ -142,9 +143,13 @@ struct vm {
     bool slow_wanted;     /* vm_slow() was asked for */
     volatile bool cancel; /* set from a signal handler or another thread */
     struct buf output;    /* printed text, capped by limits.output */
-    bool raising;         /* MemoryError is being made from the reserve */
-    bool building;        /* the template is being made: dicts keep to their
-                             own form, objects are pinned afterwards */
+    void (*print)(void *user, const char *text, size_t len); /* instead of
+                             output, when set */
+    void *print_user;
+    bool reraising; /* the exception in flight has this frame's line */
+    bool raising;   /* MemoryError is being made from the reserve */
+    bool building;  /* the template is being made: dicts keep to their
+                       own form, objects are pinned afterwards */
     const struct engine *engine; /* natives and template, shared by runs */
     struct cache *caches;        /* inline caches by number; only hints */
     uint32_t ncaches;            /* room in caches */
@@ -164,6 +169,10 @@ uint64_t vm_steps(const struct vm *vm);
 
 static inline struct root *vm_root(struct vm *vm) {
     return (struct root *)(vm->heap.base + vm->heap.template_end);
+}
+
+static inline const struct root *vm_root_const(const struct vm *vm) {
+    return (const struct root *)(vm->heap.base + vm->heap.template_end);
 }
 
 static inline struct obj *vm_obj(const struct vm *vm, val v) {

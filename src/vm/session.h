@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * session -- what stands behind the handles of cordon.h.
+ */
+#ifndef CORDON_VM_SESSION_H
+#define CORDON_VM_SESSION_H
+
+#include "cordon.h"
+#include "vm/engine.h"
+
+struct host_function {
+    char *name; /* owned */
+    unsigned flags;
+};
+
+struct cordon_options {
+    struct cordon_limits limits;
+    struct host_function *functions;
+    size_t nfunctions;
+    cordon_print_fn *print;
+    void *print_user;
+};
+
+struct cordon_session {
+    struct vm vm;
+    enum cordon_status status;
+    int exit_status;
+    struct buf text; /* the last text handed out, or the traceback */
+    struct err err;
+};
+
+#endif
