@@ -14,6 +14,8 @@ enum op compare_reflected(enum op op);
 const char *compare_symbol(enum op op);
 val compare_sets(struct vm *vm, enum op op, val a, val b);
 int kind_contains(struct vm *vm, val container, val item);
+/* -1 when v has no length, -2 when an exception was raised. */
+int64_t kind_len(struct vm *vm, val v);
 int kind_hash(struct vm *vm, val v, int64_t *out);
 int bytes_contains(struct vm *vm, val bytes, val item);
 

@@ -66,6 +66,10 @@ val iter_reversed(struct vm *vm, val v);
  * v's class defines __iter__ or __getitem__ in Python. */
 val iter_new(struct vm *vm, val v);
 
+/* The same by layout, without asking v's own class. */
+val kind_iter(struct vm *vm, val v);
+val kind_reversed(struct vm *vm, val v);
+
 /* Only for KIND_ITER; ITER_FRAME and other kinds answer slow_wanted. */
 enum iter_step iter_next(struct vm *vm, val iter, val *item);
 

@@ -110,6 +110,9 @@ bool vm_look(struct vm *vm);
 bool vm_enter(struct vm *vm);
 void vm_leave(struct vm *vm);
 
+/* A native's own name; borrowed. */
+str native_name(const struct vm *vm, val native);
+
 /* Name of a value's class for messages; valid until the next allocation. */
 const char *vm_type_name(struct vm *vm, val v);
 

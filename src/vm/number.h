@@ -24,6 +24,14 @@ val float_binary(struct vm *vm, enum op op, double a, double b);
 int float_divmod(struct vm *vm, double a, double b, double *q, double *r);
 val complex_binary(struct vm *vm, enum op op, struct cplx a, struct cplx b);
 
+/* divmod(a, b) of ints and floats; VAL_NOTIMPLEMENTED for other kinds. */
+val number_divmod(struct vm *vm, val a, val b);
+val number_abs(struct vm *vm, val a);
+/* round(a, ndigits); ndigits may be unset or None. */
+val number_round(struct vm *vm, val a, val ndigits);
+/* An int or float toward zero; errors for nan and infinity. */
+val number_trunc(struct vm *vm, val a);
+
 /* Text after float(), surrounding white space included: 0, or -1 when it is no
  * number; raises nothing. */
 int float_parse(str s, double *out);

@@ -103,8 +103,12 @@ static val not_iterable(struct vm *vm, val v) {
 }
 
 val iter_new(struct vm *vm, val v) {
-    if (!val_is_ref(v)) return not_iterable(vm, v);
     if (special_of(vm, v, SPECIAL_ITER)) return vm_slow(vm);
+    return kind_iter(vm, v);
+}
+
+val kind_iter(struct vm *vm, val v) {
+    if (!val_is_ref(v)) return not_iterable(vm, v);
     switch ((int)vm_obj(vm, v)->kind) {
     case KIND_LIST: return iter_make(vm, TYPE_VAL(list_iterator), ITER_LIST, v);
     case KIND_TUPLE:
@@ -136,6 +140,10 @@ static val back_from(struct vm *vm, val type, enum iter_what what, val v,
 
 val iter_reversed(struct vm *vm, val v) {
     if (special_of(vm, v, SPECIAL_REVERSED)) return vm_slow(vm);
+    return kind_reversed(vm, v);
+}
+
+val kind_reversed(struct vm *vm, val v) {
     switch (val_is_ref(v) ? (int)vm_obj(vm, v)->kind : -1) {
     case KIND_LIST:
         return back_from(vm, TYPE_VAL(list_reverseiterator), ITER_LIST_BACK, v,

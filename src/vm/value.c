@@ -3,6 +3,8 @@
  * What is asked of any value: truth, length, items. Each question is one switch
  * over kinds. */
 #include "vm/bigint.h"
+#include "vm/bytes.h"
+#include "vm/compare.h"
 #include "vm/dict.h"
 #include "vm/iter.h"
 #include "vm/seq.h"
@@ -30,8 +32,7 @@ static enum kind kind_of(const struct vm *vm, val v) {
 /* -- length and truth -------------------------------------------------------
  */
 
-/* -1 when v has no length, -2 when one was raised. */
-static int64_t kind_len(struct vm *vm, val v) {
+int64_t kind_len(struct vm *vm, val v) {
     switch ((int)kind_of(vm, v)) {
     case KIND_STR: return text_chars(vm, v);
     case KIND_LIST: return (int64_t)list_len(vm, v);
@@ -217,8 +218,6 @@ static val range_getitem(struct vm *vm, val range, val key) {
     return range_item(vm, range, key);
 }
 
-val bytes_getitem(struct vm *vm, val bytes, val key);
-
 val value_getitem(struct vm *vm, val container, val key) {
     switch ((int)kind_of(vm, container)) {
     case KIND_LIST: return list_getitem(vm, container, key);
@@ -249,9 +248,6 @@ static int list_setitem(struct vm *vm, val list, val key, val item) {
     list_items(vm, list)[i] = item;
     return 0;
 }
-
-int bytes_setitem(struct vm *vm, val bytes, val key, val item);
-int bytes_delitem(struct vm *vm, val bytes, val key);
 
 int value_setitem(struct vm *vm, val container, val key, val item) {
     switch ((int)kind_of(vm, container)) {

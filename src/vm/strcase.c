@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Methods of str about case and kinds of characters. */
+#include "vm/strmethods.h"
+
+#include "base/utf8.h"
+#include "vm/unicode.h"
+
+/* -- case -------------------------------------------------------------------
+ */
+
+static val ascii_case(struct vm *vm, val text, bool upper) {
+    str s = text_get(vm, text);
+    char *out;
+    if (!s.n) return TEXT_EMPTY_VAL;
+    val v = text_alloc(vm, s.n, s.n, &out);
+    char first = upper ? 'a' : 'A';
+    for (size_t i = 0; v && i < s.n; i++) {
+        char c = s.p[i];
+        out[i] = (unsigned char)(c - first) < 26 ? (char)(c ^ 32) : c;
+    }
+    return v;
+}
+
+typedef size_t mapping(uint32_t cp, uint32_t out[UNICODE_CASE_MAX]);
+
+static void add_mapped(struct build *b, mapping *map, uint32_t cp) {
+    uint32_t out[UNICODE_CASE_MAX];
+    size_t n = map(cp, out);
+    for (size_t i = 0; i < n; i++)
+        build_char(b, out[i]);
+}
+
+static size_t next_point(str s, size_t i, uint32_t *cp) {
+    size_t n = utf8_decode_loose(s.p + i, s.n - i, cp);
+    return i + (n ? n : 1);
+}
+
+/* A sigma at i ends a word: something cased is before it and nothing cased
+ * behind, ignoring marks and the like. */
+static bool final_sigma(str s, size_t i, size_t after) {
+    uint32_t cp = 0;
+    bool cased = false;
+    for (size_t at = i; at > 0 && !cased;) {
+        at--;
+        while (at > 0 && ((unsigned char)s.p[at] & 0xc0) == 0x80)
+            at--;
+        next_point(s, at, &cp);
+        if (unicode_case_ignorable(cp)) continue;
+        cased = unicode_cased(cp);
+        if (!cased) return false;
+    }
+    if (!cased) return false;
+    for (size_t at = after; at < s.n;) {
+        at = next_point(s, at, &cp);
+        if (!unicode_case_ignorable(cp)) return !unicode_cased(cp);
+    }
+    return true;
+}
+
+static void add_lower(struct build *b, str s, size_t i, size_t after,
+                      uint32_t cp) {
+    if (cp == 0x3a3)
+        build_char(b, final_sigma(s, i, after) ? 0x3c2 : 0x3c3);
+    else
+        add_mapped(b, unicode_to_lower, cp);
+}
+
+static val map_all(struct vm *vm, val text, mapping *map) {
+    str s = text_get(vm, text);
+    struct build b;
+    build_init(&b, vm);
+    if (!vm_charge(vm, s.n)) return VAL_UNSET;
+    for (size_t i = 0; i < s.n && !b.failed;) {
+        uint32_t cp;
+        size_t after = next_point(s, i, &cp);
+        if (map == unicode_to_lower)
+            add_lower(&b, s, i, after, cp);
+        else
+            add_mapped(&b, map, cp);
+        i = after;
+    }
+    return build_take(&b);
+}
+
+val str_m_upper(struct vm *vm, const val *args, size_t n) {
+    (void)n;
+    if (text_ascii(vm, args[0])) return ascii_case(vm, args[0], true);
+    return map_all(vm, args[0], unicode_to_upper);
+}
+
+val str_m_lower(struct vm *vm, const val *args, size_t n) {
+    (void)n;
+    if (text_ascii(vm, args[0])) return ascii_case(vm, args[0], false);
+    return map_all(vm, args[0], unicode_to_lower);
+}
+
+val str_m_casefold(struct vm *vm, const val *args, size_t n) {
+    (void)n;
+    if (text_ascii(vm, args[0])) return ascii_case(vm, args[0], false);
+    return map_all(vm, args[0], unicode_fold);
+}
+
+/* The first letter of each word, or of the text alone. */
+static val titled(struct vm *vm, val text, bool words) {
+    str s = text_get(vm, text);
+    struct build b;
+    bool inside = false;
+    build_init(&b, vm);
+    if (!vm_charge(vm, s.n)) return VAL_UNSET;
+    for (size_t i = 0; i < s.n && !b.failed;) {
+        uint32_t cp;
+        size_t after = next_point(s, i, &cp);
+        if (inside)
+            add_lower(&b, s, i, after, cp);
+        else
+            add_mapped(&b, unicode_to_title, cp);
+        inside = words ? unicode_cased(cp) : true;
+        i = after;
+    }
+    return build_take(&b);
+}
+
+val str_m_title(struct vm *vm, const val *args, size_t n) {
+    (void)n;
+    return titled(vm, args[0], true);
+}
+
+val str_m_capitalize(struct vm *vm, const val *args, size_t n) {
+    (void)n;
+    return titled(vm, args[0], false);
+}
+
+val str_m_swapcase(struct vm *vm, const val *args, size_t n) {
+    (void)n;
+    str s = text_get(vm, args[0]);
+    struct build b;
+    build_init(&b, vm);
+    if (!vm_charge(vm, s.n)) return VAL_UNSET;
+    for (size_t i = 0; i < s.n && !b.failed;) {
+        uint32_t cp;
+        size_t after = next_point(s, i, &cp);
+        if (unicode_upper(cp))
+            add_lower(&b, s, i, after, cp);
+        else
+            add_mapped(&b, unicode_lower(cp) ? unicode_to_upper : unicode_fold,
+                       cp);
+        i = after;
+    }
+    return build_take(&b);
+}
+
+/* -- kinds of characters ----------------------------------------------------
+ */
+
+typedef bool property(uint32_t cp);
+
+/* Every code point has it, and there is at least one unless `empty`. */
+static val all_have(struct vm *vm, val text, property *has, bool empty) {
+    str s = text_get(vm, text);
+    if (!s.n) return val_of_bool(empty);
+    if (!vm_charge(vm, s.n)) return VAL_UNSET;
+    for (size_t i = 0; i < s.n;) {
+        uint32_t cp;
+        i = next_point(s, i, &cp);
+        if (!has(cp)) return VAL_FALSE;
+    }
+    return VAL_TRUE;
+}
+
+static bool alnum(uint32_t cp) {
+    return unicode_alpha(cp) || unicode_numeric(cp);
+}
+
+#define IS(name, has)                                              \
+    val str_m_is##name(struct vm *vm, const val *args, size_t n) { \
+        (void)n;                                                   \
+        return all_have(vm, args[0], has, false);                  \
+    }
+IS(alnum, alnum)
+IS(alpha, unicode_alpha)
+IS(decimal, unicode_decimal)
+IS(digit, unicode_digit)
+IS(numeric, unicode_numeric)
+IS(space, unicode_space)
+
+val str_m_isprintable(struct vm *vm, const val *args, size_t n) {
+    (void)n;
+    return all_have(vm, args[0], unicode_printable, true);
+}
+
+val str_m_isascii(struct vm *vm, const val *args, size_t n) {
+    (void)n;
+    return val_of_bool(text_ascii(vm, args[0]));
+}
+
+val str_m_isidentifier(struct vm *vm, const val *args, size_t n) {
+    (void)n;
+    str s = text_get(vm, args[0]);
+    if (!vm_charge(vm, s.n)) return VAL_UNSET;
+    for (size_t i = 0; i < s.n;) {
+        uint32_t cp;
+        bool first = i == 0;
+        i = next_point(s, i, &cp);
+        if (first ? !unicode_id_start(cp) : !unicode_id_continue(cp))
+            return VAL_FALSE;
+    }
+    return val_of_bool(s.n > 0);
+}
+
+/* At least one cased character and none of the other case. */
+static val one_case(struct vm *vm, val text, property *want, property *other) {
+    str s = text_get(vm, text);
+    bool seen = false;
+    if (!vm_charge(vm, s.n)) return VAL_UNSET;
+    for (size_t i = 0; i < s.n;) {
+        uint32_t cp;
+        i = next_point(s, i, &cp);
+        if (other(cp) || unicode_title(cp)) return VAL_FALSE;
+        seen = seen || want(cp);
+    }
+    return val_of_bool(seen);
+}
+
+val str_m_islower(struct vm *vm, const val *args, size_t n) {
+    (void)n;
+    return one_case(vm, args[0], unicode_lower, unicode_upper);
+}
+
+val str_m_isupper(struct vm *vm, const val *args, size_t n) {
+    (void)n;
+    return one_case(vm, args[0], unicode_upper, unicode_lower);
+}
+
+val str_m_istitle(struct vm *vm, const val *args, size_t n) {
+    (void)n;
+    str s = text_get(vm, args[0]);
+    bool seen = false, inside = false;
+    if (!vm_charge(vm, s.n)) return VAL_UNSET;
+    for (size_t i = 0; i < s.n;) {
+        uint32_t cp;
+        i = next_point(s, i, &cp);
+        bool upper = unicode_upper(cp) || unicode_title(cp);
+        if (upper ? inside : unicode_lower(cp) && !inside) return VAL_FALSE;
+        inside = unicode_cased(cp);
+        seen = seen || inside;
+    }
+    return val_of_bool(seen);
+}
