@@ -563,19 +563,26 @@ INLINE bool eval_instr(struct eval *x, const struct instr *in,
     return eval_leaf(x, in, v);
 }
 
+static void tell(struct eval *x, const struct instr *in, const struct json *v,
+                 const struct at *at) {
+    if (in->op == OP_ANY_OF || in->op == OP_ONE_OF)
+        report_choice(x, in, v, at);
+    else if (op_nature((enum schema_op)in->op) != TREE)
+        report(x, in, v, at);
+}
+
 /* Goes on after a violation when someone collects them. Marks of keywords that
  * failed mean nothing, so what reads them is then left out. */
-static bool run_on(struct eval *x, const struct instr *in, const struct json *v,
-                   const struct at *at, struct marks *marks) {
+OUTLINE static bool run_on(struct eval *x, const struct instr *in,
+                           const struct json *v, const struct at *at,
+                           struct marks *marks) {
     if (!x->collector) return false;
-    if (op_nature((enum schema_op)in->op) != TREE) report(x, in, v, at);
+    tell(x, in, v, at);
     for (in++; in->op != OP_END; in++) {
         if (in->op == OP_UNEVALUATED_ITEMS ||
             in->op == OP_UNEVALUATED_PROPERTIES)
             return false;
-        bool ok = eval_instr(x, in, v, at, marks);
-        if (!ok && op_nature((enum schema_op)in->op) != TREE)
-            report(x, in, v, at);
+        if (!eval_instr(x, in, v, at, marks)) tell(x, in, v, at);
     }
     return false;
 }

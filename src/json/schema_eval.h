@@ -59,6 +59,10 @@ bool report_type(struct eval *x, const struct unit *u, const struct json *v,
                  const struct at *at);
 bool report(struct eval *x, const struct instr *in, const struct json *v,
             const struct at *at);
+/* For anyOf and oneOf: where only one alternative is for values of this type,
+ * what is wrong with it tells more than that none fits. */
+void report_choice(struct eval *x, const struct instr *in, const struct json *v,
+                   const struct at *at);
 bool report_missing(struct eval *x, const struct json *keyword_at,
                     enum keyword k, str member, const struct json *v,
                     const struct at *at);

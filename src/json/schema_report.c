@@ -12,6 +12,7 @@
 
 #define MAX_LOCATION 4096
 #define MAX_EXPECTED 1024
+#define MAX_HOPS     4  /* references followed for a message */
 #define EXCERPT      80 /* bytes of a value that a report quotes */
 
 /* ---- locations --------------------------------------------------------------
@@ -112,6 +113,43 @@ static int add_excerpt(const struct json *v, struct buf *out, struct err *e) {
     return add_cut(buf_str(&text), out, e);
 }
 
+/* ---- alternatives
+ * ------------------------------------------------------------ */
+
+/* Whether a unit takes values of a type, as far as its own "type" and those of
+ * its references tell. */
+static bool takes(const struct schema *s, uint32_t unit, enum json_type t,
+                  int hops) {
+    const struct unit *u = &s->units[unit];
+    if (!(u->types >> t & 1)) return false;
+    const struct instr *in = &s->code[u->code[kind_of(t)]];
+    for (; in->op != OP_END && hops > 0; in++)
+        if (in->op == OP_REF && !takes(s, in->unit, t, hops - 1)) return false;
+    return true;
+}
+
+/* The only alternative for values of this type, or UNIT_NONE. */
+static uint32_t only_choice(struct eval *x, const struct instr *in,
+                            const struct json *v) {
+    uint32_t found = UNIT_NONE;
+    enum json_type t = json_is_number(v) ? JSON_INT : json_type(v);
+    for (size_t i = 0; i < in->as.list->count; i++) {
+        uint32_t unit = in->as.list->units[i];
+        if (!eval_spend(x, 1)) return UNIT_NONE;
+        if (!takes(x->s, unit, t, MAX_HOPS)) continue;
+        if (found != UNIT_NONE) return UNIT_NONE;
+        found = unit;
+    }
+    return found;
+}
+
+void report_choice(struct eval *x, const struct instr *in, const struct json *v,
+                   const struct at *at) {
+    uint32_t only = x->stopped ? UNIT_NONE : only_choice(x, in, v);
+    if (only == UNIT_NONE || eval_unit(x, only, v, at, NULL))
+        report(x, in, v, at);
+}
+
 /* ---- what was expected
  * -------------------------------------------------------- */
 
@@ -139,6 +177,19 @@ static int expect_enum(const struct json *list, struct buf *out,
     return 0;
 }
 
+/* Names of types, joined by "or"; numbers once. */
+static int expect_type_set(unsigned types, struct buf *out, struct err *e) {
+    if (types & TYPE_BIT(JSON_REAL))
+        types &= ~(TYPE_BIT(JSON_INT) | TYPE_BIT(JSON_BIG));
+    const char *joint = "";
+    for (enum json_type t = JSON_NULL; t <= JSON_OBJECT; t++) {
+        if (!(types & TYPE_BIT(t))) continue;
+        if (buf_addf(out, e, "%s%s", joint, json_type_name(t))) return -1;
+        joint = " or ";
+    }
+    return 0;
+}
+
 static int expect_value(const char *words, const struct json *v,
                         struct buf *out, struct err *e) {
     return buf_add_text(out, words, e) || add_excerpt(v, out, e) ? -1 : 0;
@@ -158,7 +209,22 @@ static int expect_contains(const struct count_range *r, struct buf *out,
     return buf_addf(out, e, "%zu to %zu matching items", r->min, r->max);
 }
 
-static int expect(const struct instr *in, struct buf *out, struct err *e) {
+static int expect_any(const struct schema *s, const struct instr *in,
+                      const struct json *v, struct buf *out, struct err *e) {
+    unsigned types = 0;
+    for (size_t i = 0; i < in->as.list->count; i++)
+        for (enum json_type t = JSON_NULL; t <= JSON_OBJECT; t++)
+            if (takes(s, in->as.list->units[i], t, MAX_HOPS))
+                types |= TYPE_BIT(t);
+    if (!(types & TYPE_BIT(json_type(v))))
+        return expect_type_set(types, out, e);
+    return buf_addf(out, e, "a value for %s of %zu schemas",
+                    in->op == OP_ONE_OF ? "exactly one" : "one",
+                    in->as.list->count);
+}
+
+static int expect(const struct schema *s, const struct instr *in,
+                  const struct json *got, struct buf *out, struct err *e) {
     const struct json *v = in->as.value;
     switch ((enum schema_op)in->op) {
     case OP_ENUM:
@@ -189,11 +255,7 @@ static int expect(const struct instr *in, struct buf *out, struct err *e) {
     case OP_UNIQUE_ITEMS: return buf_add_text(out, "items that all differ", e);
     case OP_CONTAINS: return expect_contains(in->as.range, out, e);
     case OP_ANY_OF:
-        return buf_addf(out, e, "a value for one of %zu schemas",
-                        in->as.list->count);
-    case OP_ONE_OF:
-        return buf_addf(out, e, "a value for exactly one of %zu schemas",
-                        in->as.list->count);
+    case OP_ONE_OF: return expect_any(s, in, got, out, e);
     case OP_NOT: return buf_add_text(out, "a value the schema refuses", e);
     case OP_END:
     case OP_REF:
@@ -279,7 +341,7 @@ bool report(struct eval *x, const struct instr *in, const struct json *v,
                             .at = at,
                             .got = v,
                             .expected = BUF_MAX(MAX_EXPECTED)};
-    return add(x, &why, expect(in, &why.expected, x->err));
+    return add(x, &why, expect(x->s, in, v, &why.expected, x->err));
 }
 
 bool report_missing(struct eval *x, const struct json *keyword_at,

@@ -276,6 +276,28 @@ TEST(a_report_lists_violations_with_paths_and_expectations) {
     CHECK_TEXT(e.text, "/a~1b: expected integer, got \"x\"");
 }
 
+static void check_message(const char *schema, const char *value,
+                          const char *want) {
+    struct err e;
+    AUTO_COMPILED struct compiled c = compile(schema, NULL);
+    CHECK_FAIL(schema_check(c.schema, parse(value, &c.arena), &e), &e,
+               ERR_INVALID);
+    CHECK_TEXT(e.text, want);
+}
+
+TEST(alternatives_are_explained_by_the_one_that_was_meant) {
+    static const char *const schema =
+        "{\"anyOf\":[{\"$ref\":\"#/$defs/o\"},{\"type\":\"null\"},"
+        "{\"type\":\"integer\"}],\"$defs\":{\"o\":{\"type\":\"object\","
+        "\"properties\":{\"a\":{\"type\":\"integer\"}}}}}";
+    check_message(schema, "{\"a\":\"x\"}", "/a: expected integer, got \"x\"");
+    check_message(schema, "true",
+                  "value: expected null or integer or object, got true");
+    check_message("{\"oneOf\":[{\"type\":\"integer\"},{\"minimum\":1}]}", "5",
+                  "value: expected a value for exactly one of 2 schemas, "
+                  "got 5");
+}
+
 static void check_limit(const char *schema, const char *value) {
     struct err e;
     AUTO_COMPILED struct compiled c = compile(schema, NULL);
