@@ -90,7 +90,7 @@ static int fill_names(struct builder *b) {
     };
     static const char *const specials[] = {
 #define SPECIAL(name, text) text,
-#include "vm/specials.def"
+#include "lang/specials.def"
 #undef SPECIAL
     };
     struct template_head *head = template_head(b->vm);

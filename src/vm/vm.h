@@ -24,7 +24,7 @@ enum exc {
 
 enum special {
 #define SPECIAL(name, text) SPECIAL_##name,
-#include "vm/specials.def"
+#include "lang/specials.def"
 #undef SPECIAL
     SPECIAL_COUNT,
 };
