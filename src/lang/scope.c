@@ -241,6 +241,19 @@ static void follow_homes(struct scope *first) {
         }
 }
 
+/* Each unit's comprehensions, outermost first. */
+static void list_comprehensions(struct scope *first) {
+    for (struct scope *s = first; s; s = s->next) {
+        if (s->unit == s) continue;
+        struct scope *u = s->unit;
+        if (u->last_comprehension)
+            u->last_comprehension->next_comprehension = s;
+        else
+            u->comprehensions = s;
+        u->last_comprehension = s;
+    }
+}
+
 static int check_nonlocals(struct scoper *sc) {
     for (struct scope_nonlocal *w = sc->nonlocals; w; w = w->next) {
         const struct idents *l = w->node->as.nonlocal.names;
@@ -260,6 +273,7 @@ int scope_resolve(struct scoper *sc) {
         for (uint32_t i = 0; i < s->nvars; i++)
             if (resolve_one(sc, s, &s->vars[i])) return -1;
     follow_homes(sc->first);
+    list_comprehensions(sc->first);
     return 0;
 }
 

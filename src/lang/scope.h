@@ -63,9 +63,11 @@ struct scope {
     bool generator;       /* has a yield */
     bool uses_class_cell; /* a class with methods that need __class__ */
     struct node *node;
-    struct scope *parent;  /* the scope around it */
-    struct scope *unit;    /* whose frame it runs in: itself, unless a
-                              comprehension */
+    struct scope *parent; /* the scope around it */
+    struct scope *unit;   /* whose frame it runs in: itself, unless a
+                             comprehension */
+    struct scope *comprehensions, *last_comprehension; /* of a unit */
+    struct scope *next_comprehension;
     struct scope *next;    /* all scopes of a module, outermost first */
     struct variable *vars; /* in the order of their first mention */
     uint32_t *index;       /* name -> position + 1; only when there are many */
