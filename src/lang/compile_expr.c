@@ -12,10 +12,13 @@ static unsigned destination(struct emitter *em, int want) {
     return want == ANY ? emit_temp(em, 1) : (unsigned)want;
 }
 
+/* Most values are made in the next temporary anyway. */
 unsigned expr_next(struct emitter *em, const struct node *n) {
-    unsigned reg = emit_temp(em, 1);
-    expr(em, n, (int)reg);
-    em->top = reg + 1;
+    unsigned reg = em->top;
+    int value = expr(em, n, ANY);
+    em->top = reg;
+    emit_temp(em, 1);
+    if (value != (int)reg) emit_abc(em, OP_MOVE, reg, (unsigned)value, 0);
     return reg;
 }
 

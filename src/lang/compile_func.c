@@ -120,7 +120,7 @@ static const struct code_unit *function_unit(struct emitter *em,
     struct emitter inner;
     begin(&inner, em, f->scope, name, f->args);
     stmt_body(&inner, f->body);
-    if (!inner.unreachable) emit_abc(&inner, OP_RETNONE, 0, 0, 0);
+    emit_abc(&inner, OP_RETNONE, 0, 0, 0);
     struct code_unit *u = finish(&inner, name, flags_of(f->scope));
     if (!u) return NULL;
     set_parameters(u, f->args);

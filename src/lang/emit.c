@@ -318,10 +318,10 @@ void emit_label(struct emitter *em, struct label *l) {
 
 /* -- handlers ------------------------------------------------------------- */
 
-enum { TAG = 1u << 31 }; /* a target that is a tag, not yet a place */
+#define TAG 0x80000000u /* a target that is a tag, not yet a place */
 
 uint32_t emit_handler_tag(struct emitter *em) {
-    return (uint32_t)TAG | em->tags++;
+    return TAG | em->tags++;
 }
 
 void emit_handler(struct emitter *em, uint32_t start, uint32_t end,
@@ -375,6 +375,6 @@ struct code_unit *emit_finish(struct emitter *em) {
     u->spans = em->spans.at;
     u->nspans = em->spans.count;
     u->ncaches = (uint16_t)em->ncaches;
-    u->nregs = em->high;
+    u->nregs = em->high ? em->high : 1;
     return u;
 }

@@ -88,13 +88,20 @@ static bool has_async(const struct nodes *l) {
     return false;
 }
 
+/* A generator expression around an asynchronous comprehension becomes
+ * asynchronous itself. */
+static bool may_iterate_async(struct scoper *sc) {
+    struct scope *s = sc->scope->unit;
+    for (; s->kind == SCOPE_GENERATOR; s = s->parent->unit)
+        s->async = true;
+    return s->async || s->kind == SCOPE_MODULE;
+}
+
 static int comprehension(struct scoper *sc, struct node *n, struct nodes *l,
                          struct node *one, struct node *two,
                          struct scope **out) {
     bool generator = n->kind == N_GeneratorExp;
-    const struct scope *around = sc->scope->unit;
-    bool may = around->async || around->kind == SCOPE_MODULE || generator;
-    if (has_async(l) && !may)
+    if (has_async(l) && !generator && !may_iterate_async(sc))
         return scope_bad(sc, n,
                          "asynchronous comprehension outside of an "
                          "asynchronous function");
