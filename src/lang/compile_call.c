@@ -111,7 +111,7 @@ void call_finish(struct emitter *em, unsigned base, unsigned given,
     em->top = base + 1;
 }
 
-unsigned call_prelude(struct emitter *em, enum prelude number) {
+unsigned call_helper(struct emitter *em, enum prelude number) {
     unsigned base = emit_temp(em, 2);
     emit_abx(em, OP_PRELUDE, base, number);
     emit_abc(em, OP_UNSET, base + 1, 0, 0);

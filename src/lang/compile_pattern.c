@@ -61,7 +61,7 @@ static void keep(struct emitter *em, const struct captures *c, uint32_t name,
 
 static void check_true(struct emitter *em, enum prelude what, unsigned subject,
                        struct label *fail) {
-    unsigned base = call_prelude(em, what);
+    unsigned base = call_helper(em, what);
     emit_abc(em, OP_MOVE, emit_temp(em, 1), subject, 0);
     emit_abc(em, OP_CALL, base, 1, 0);
     emit_branch(em, OP_JTRUTH, base, 0, false, fail);
@@ -130,7 +130,7 @@ static void mapping(struct emitter *em, const struct captures *c,
     unsigned held = emit_temp(em, 1);
     if (m->keys || m->rest) expr(em, &keys, (int)held);
     if (m->keys) {
-        unsigned base = call_prelude(em, PRELUDE_match_keys);
+        unsigned base = call_helper(em, PRELUDE_match_keys);
         unsigned args = emit_temp(em, 2);
         emit_at(em, n);
         emit_abc(em, OP_MOVE, args, subject, 0);
@@ -139,7 +139,7 @@ static void mapping(struct emitter *em, const struct captures *c,
         match_items(em, c, base, m->patterns, NULL, fail);
     }
     if (m->rest) {
-        unsigned base = call_prelude(em, PRELUDE_match_rest);
+        unsigned base = call_helper(em, PRELUDE_match_rest);
         unsigned args = emit_temp(em, 2);
         emit_abc(em, OP_MOVE, args, subject, 0);
         emit_abc(em, OP_MOVE, args + 1, held, 0);
@@ -169,7 +169,7 @@ static void class_pattern(struct emitter *em, const struct captures *c,
                           const struct node *n, unsigned subject,
                           struct label *fail) {
     const struct node_MatchClass *m = &n->as.match_class;
-    unsigned base = call_prelude(em, PRELUDE_match_class);
+    unsigned base = call_helper(em, PRELUDE_match_class);
     unsigned args = emit_temp(em, 4);
     struct constant k = {.kind = CONST_INT,
                          .as.integer = nodes_count(m->patterns)};

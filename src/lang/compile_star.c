@@ -10,7 +10,7 @@
 /* (match, rest) of the part that is left. */
 static void split(struct emitter *em, const struct node *h, unsigned reg,
                   unsigned match) {
-    unsigned base = call_prelude(em, PRELUDE_group_split);
+    unsigned base = call_helper(em, PRELUDE_group_split);
     unsigned args = emit_temp(em, 2);
     emit_abc(em, OP_MOVE, args, reg + 3, 0);
     expr(em, h->as.handler.type, (int)args + 1);
@@ -58,7 +58,7 @@ static void finish(struct emitter *em, unsigned reg, struct label *end) {
     emit_branch(em, OP_JNONE, reg + 3, 0, true, &none);
     emit_abc(em, OP_APPEND, reg + 4, reg + 3, 0);
     emit_label(em, &none);
-    unsigned base = call_prelude(em, PRELUDE_group_join);
+    unsigned base = call_helper(em, PRELUDE_group_join);
     unsigned args = emit_temp(em, 2);
     emit_abc(em, OP_MOVE, args, reg, 0);
     emit_abc(em, OP_MOVE, args + 1, reg + 4, 0);

@@ -105,7 +105,7 @@ bool call_super_attribute(struct emitter *em, const struct node *n,
 void call_finish(struct emitter *em, unsigned base, unsigned given,
                  const struct nodes *args, const struct nodes *keywords);
 /* A call of a function of the prelude: arguments go to the result + 2 on. */
-unsigned call_prelude(struct emitter *em, enum prelude number);
+unsigned call_helper(struct emitter *em, enum prelude number);
 
 int build_display(struct emitter *em, const struct node *n, int want);
 int build_dict(struct emitter *em, const struct node *n, int want);
