@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * score -- how well each tool fits a request, by several measures.
+ *
+ * Two stages. First every document: BM25F of the whole request and of its best
+ * clause, and the cosine of vectors; each scaled to 0..1 over the catalogue
+ * and added up. Then the best of those, the candidates: n-grams and the cosine
+ * of the best clause. What the second stage may add is measured only where it
+ * can matter, which keeps a request at a few hundred microseconds.
+ */
+#ifndef CORDON_TOOLS_SELECT_SCORE_H
+#define CORDON_TOOLS_SELECT_SCORE_H
+
+#include "tools/select/ngram.h"
+#include "tools/select/query.h"
+
+#define SCORE_POOL   128 /* candidates of the second stage */
+#define SCORE_SERVER 32  /* of one server among them */
+
+/* What each measure gave a candidate, in 0..1 before its weight. */
+struct parts {
+    float words, clause_words, vector, clause_vector, gram, remote;
+    float lent;   /* what its neighbours on the server gave it, weighted */
+    float cosine; /* of the whole request, as it is */
+};
+
+struct candidate {
+    uint32_t doc;
+    float score;
+    struct parts parts;
+};
+
+/* May this document be offered? */
+typedef bool score_filter(void *context, uint32_t doc);
+
+/* Scratch for one index, used again and again. */
+struct scorer {
+    size_t docs;   /* documents the arrays have room for */
+    float *words;  /* BM25F of the whole, then scaled */
+    float *clause; /* best clause so far, scaled */
+    float *one;    /* the clause at hand */
+    float *total;
+    float *norm; /* BM25's length norm of each document */
+    int32_t *dots;
+    uint32_t *hit;      /* documents the clause at hand touched */
+    float *group;       /* best total by server or category */
+    size_t groups;      /* room in group */
+    uint64_t normed_at; /* corpus.changes + 1 that norm was made for */
+    struct ngram_query grams;
+    struct candidate pool[SCORE_POOL];
+    size_t pool_count;
+};
+
+struct scorer *scorer_new(struct err *e);
+void scorer_free(struct scorer *s);
+
+/* Fills s->pool, best first. remote (may be NULL) has a cosine for each
+ * document, from an embeddings endpoint; filter may be NULL. */
+int score_all(struct scorer *s, struct corpus *ix, const struct query *q,
+              const float *remote, score_filter *filter, void *context,
+              struct err *e);
+
+#endif
