@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: MIT */
+#include "tools/select/select.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "tools/select/rules.h"
+
+#define ROUTE_OPTIONS 20    /* what a router chooses from */
+#define FIT_COSINE    0.30f /* below this, and without words, nothing fits */
+
+const char *why_name(enum why w) {
+    switch (w) {
+    case WHY_RANK: return "rank";
+    case WHY_EXACT: return "exact";
+    case WHY_PINNED: return "pinned";
+    case WHY_KEYWORD: return "keyword";
+    case WHY_ROUTED: return "routed";
+    case WHY_STICKY: return "sticky";
+    case WHY_ALWAYS: return "always";
+    }
+    return "?";
+}
+
+int selector_init(struct selector *s, const struct weights *w, struct err *e) {
+    struct selector fresh = {0};
+    struct weights standard = weights_default();
+    if (vectors_builtin(&fresh.table, e)) return -1;
+    fresh.scorer = scorer_new(e);
+    if (!fresh.scorer) return -1;
+    if (corpus_init(&fresh.corpus, w ? w : &standard, NULL, e)) {
+        scorer_free(fresh.scorer);
+        return -1;
+    }
+    *s = fresh;
+    s->corpus.table = &s->table;
+    return 0;
+}
+
+void selector_fini(struct selector *s) {
+    corpus_fini(&s->corpus);
+    scorer_free(s->scorer);
+    mem_free(s->remote);
+    memset(s, 0, sizeof *s);
+}
+
+static void drop_missing(struct selector *s, const struct catalogue *c) {
+    for (size_t i = 0; i < s->corpus.docs.count; i++) {
+        str id = corpus_id(&s->corpus, i);
+        if (!corpus_doc(&s->corpus, i)->dead && !catalogue_find(c, id))
+            corpus_drop(&s->corpus, id);
+    }
+}
+
+int selector_sync(struct selector *s, const struct catalogue *c,
+                  struct err *e) {
+    AUTO_MEM struct document *d = mem_alloc(sizeof *d, e);
+    if (!d) return -1;
+    drop_missing(s, c);
+    for (size_t i = 0; i < c->count; i++) {
+        document_of(&c->tools[i], d);
+        if (corpus_put(&s->corpus, &c->tools[i], d, e))
+            return fail_while(e, "%.*s", STR_ARG(c->tools[i].id));
+    }
+    return 0;
+}
+
+/* ---- one request ---- */
+
+struct choosing {
+    const struct selector *s;
+    const struct select_request *r;
+    struct selection *out;
+    enum why why; /* of what is being added */
+    size_t k;     /* tools that may still be added by rank or rule */
+};
+
+static bool allowed(void *context, uint32_t doc) {
+    const struct choosing *c = context;
+    const struct corpus *ix = &c->s->corpus;
+    const struct select_request *r = c->r;
+    return !r->filter || r->filter(r->filter_context, corpus_id(ix, doc));
+}
+
+static bool in_group(const struct choosing *c, enum space space, str name,
+                     uint32_t group) {
+    if (name.n == 0) return true;
+    char joined[DOCUMENT_FIELD_BYTES / 16];
+    if (space == SPACE_CATEGORY)
+        name = (str){joined, corpus_join(name, joined, sizeof joined)};
+    const struct term *t = corpus_term(&c->s->corpus, space, name);
+    return t && group == (uint32_t)t->row;
+}
+
+/* The policy's filter, and the server or category that was asked for. */
+static bool may_offer(void *context, uint32_t doc) {
+    const struct choosing *c = context;
+    const struct doc *d = corpus_doc(&c->s->corpus, doc);
+    return in_group(c, SPACE_SERVER, c->r->server, d->server) &&
+           in_group(c, SPACE_CATEGORY, c->r->category, d->category) &&
+           allowed(context, doc);
+}
+
+static bool is_chosen(const struct selection *out, uint32_t doc) {
+    for (size_t i = 0; i < out->count; i++)
+        if (out->items[i].doc == doc) return true;
+    return false;
+}
+
+static void choose(struct choosing *c, const struct candidate *from) {
+    if (c->out->count == SELECT_MAX || is_chosen(c->out, from->doc)) return;
+    c->out->items[c->out->count++] = (struct selected){.doc = from->doc,
+                                                       .why = c->why,
+                                                       .score = from->score,
+                                                       .parts = from->parts};
+}
+
+/* With its scores, if it is among the candidates. */
+static void choose_doc(struct choosing *c, uint32_t doc) {
+    const struct scorer *s = c->s->scorer;
+    for (size_t i = 0; i < s->pool_count; i++)
+        if (s->pool[i].doc == doc) {
+            choose(c, &s->pool[i]);
+            return;
+        }
+    choose(c, &(struct candidate){.doc = doc});
+}
+
+static bool choose_named(void *context, uint32_t doc) {
+    struct choosing *c = context;
+    if (may_offer(c, doc)) choose_doc(c, doc);
+    return c->out->count < c->k;
+}
+
+static void choose_ids(struct choosing *c, enum why why, const str *ids,
+                       size_t count) {
+    c->why = why;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t doc = corpus_find(&c->s->corpus, ids[i]);
+        if (doc != CORPUS_NONE && allowed(c, doc)) choose_doc(c, doc);
+    }
+}
+
+static void choose_by_rules(struct choosing *c) {
+    const struct corpus *ix = &c->s->corpus;
+    c->why = WHY_KEYWORD;
+    rules_keywords(ix, c->r->text, choose_named, c);
+    for (size_t r = 0; r < c->r->rule_count; r++) {
+        const struct keyword_rule *rule = &c->r->rules[r];
+        if (!rules_match(c->r->text, rule->words)) continue;
+        for (uint32_t i = 0; i < ix->docs.count && c->out->count < c->k; i++)
+            if (!corpus_doc(ix, i)->dead &&
+                str_glob(rule->pattern, corpus_id(ix, i)))
+                choose_named(c, i);
+    }
+}
+
+static void choose_always(struct choosing *c) {
+    const struct corpus *ix = &c->s->corpus;
+    c->why = WHY_ALWAYS;
+    for (uint32_t i = 0; i < ix->docs.count; i++) {
+        const struct doc *d = corpus_doc(ix, i);
+        if (d->always && !d->dead && allowed(c, i)) choose_doc(c, i);
+    }
+}
+
+static size_t of_server(const struct choosing *c, uint32_t server) {
+    size_t n = 0;
+    for (size_t i = 0; i < c->out->count; i++)
+        n += corpus_doc(&c->s->corpus, c->out->items[i].doc)->server == server;
+    return n;
+}
+
+/* By score; a server that has its share waits until the others had theirs. */
+static void choose_by_rank(struct choosing *c) {
+    const struct scorer *s = c->s->scorer;
+    size_t cap = c->r->per_server ? c->r->per_server : SELECT_MAX;
+    c->why = WHY_RANK;
+    for (size_t i = 0; i < s->pool_count && c->out->count < c->k; i++) {
+        uint32_t server = corpus_doc(&c->s->corpus, s->pool[i].doc)->server;
+        if (server == CORPUS_NONE || of_server(c, server) < cap)
+            choose(c, &s->pool[i]);
+    }
+    for (size_t i = 0; i < s->pool_count && c->out->count < c->k; i++)
+        choose(c, &s->pool[i]);
+}
+
+static void choose_by_router(struct choosing *c) {
+    const struct router *router = c->r->router;
+    struct scorer *s = c->s->scorer;
+    struct route_option options[ROUTE_OPTIONS];
+    size_t picks[ROUTE_OPTIONS], n = 0;
+    struct err e;
+    if (!router) return;
+    for (; n < ROUTE_OPTIONS && n < s->pool_count; n++)
+        options[n] = (struct route_option){
+            corpus_id(&c->s->corpus, s->pool[n].doc), s->pool[n].score};
+    int got = router->pick(router->context, c->r->text, options, n,
+                           router->budget_ns, picks, n, &e);
+    if (got < 0) {
+        snprintf(c->out->router_note, sizeof c->out->router_note, "%s", e.text);
+        return;
+    }
+    c->why = WHY_ROUTED;
+    for (size_t i = 0; i < (size_t)got && i < n; i++)
+        if (picks[i] < n && c->out->count < c->k) choose(c, &s->pool[picks[i]]);
+}
+
+/* ---- does anything fit? ---- */
+
+/* Nothing fits when no word of the request that tells tools apart is in any
+ * tool, and no tool's vector points the request's way. */
+static bool anything_fits(const struct choosing *c, const struct query *q) {
+    const struct scorer *s = c->s->scorer;
+    for (size_t i = 0; i < q->term_count; i++)
+        if (q->terms[i].term && q->terms[i].weight >= 1.0f) return true;
+    for (size_t i = 0; i < s->pool_count; i++)
+        if (s->pool[i].parts.cosine >= FIT_COSINE) return true;
+    return c->r->remote && !c->out->remote_note[0];
+}
+
+static void say_nothing_fits(struct selection *out) {
+    out->nothing_fits = true;
+    snprintf(out->hint, sizeof out->hint,
+             "No tool fits this request. Say what should happen and to what "
+             "(\"create a calendar event\"), or list the servers and search "
+             "one of them.");
+}
+
+static const float *remote_scores(struct selector *s,
+                                  const struct select_request *r,
+                                  struct selection *out) {
+    struct err e;
+    if (!r->remote) return NULL;
+    if (s->remote_cap < s->corpus.docs.count) {
+        size_t cap = s->corpus.docs.count + 64;
+        float *grown = mem_resize(s->remote, cap, sizeof *grown, &e);
+        if (!grown) return NULL;
+        s->remote = grown;
+        s->remote_cap = cap;
+    }
+    if (r->remote->score(r->remote->context, &s->corpus, r->text, s->remote,
+                         &e)) {
+        snprintf(out->remote_note, sizeof out->remote_note, "%s", e.text);
+        return NULL;
+    }
+    return s->remote;
+}
+
+int select_tools(struct selector *s, const struct select_request *r,
+                 struct selection *out, struct err *e) {
+    struct query q;
+    struct choosing c = {.s = s, .r = r, .out = out};
+    c.k = r->k ? r->k : SELECT_K;
+    if (c.k > SELECT_MAX) c.k = SELECT_MAX;
+    out->count = 0;
+    out->nothing_fits = false;
+    out->hint[0] = out->router_note[0] = out->remote_note[0] = 0;
+    query_read(&q, &s->corpus, r->text);
+    const float *remote = remote_scores(s, r, out);
+    if (score_all(s->scorer, &s->corpus, &q, remote, may_offer, &c, e))
+        return -1;
+    c.why = WHY_EXACT;
+    rules_named(&s->corpus, r->text, choose_named, &c);
+    choose_ids(&c, WHY_PINNED, r->pinned, r->pinned_count);
+    choose_by_rules(&c);
+    if (r->pad || anything_fits(&c, &q)) {
+        choose_by_router(&c);
+        choose_by_rank(&c);
+    } else if (out->count == 0) {
+        say_nothing_fits(out);
+    }
+    choose_ids(&c, WHY_STICKY, r->sticky, r->sticky_count);
+    choose_always(&c);
+    return 0;
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * select -- the few tools that fit a request, out of thousands.
+ *
+ * Rules come before ranking: what the filter forbids is never seen; a tool
+ * named in the request comes first; pinned tools and tools called for by
+ * keywords follow; the rest is ranked. Tools that are always offered, and
+ * those this session used, come on top of k. When nothing fits the answer is
+ * empty and says so, rather than padded to k.
+ */
+#ifndef CORDON_TOOLS_SELECT_SELECT_H
+#define CORDON_TOOLS_SELECT_SELECT_H
+
+#include "tools/catalogue.h"
+#include "tools/select/score.h"
+
+#define SELECT_K   8   /* tools offered when the caller does not say */
+#define SELECT_MAX 256 /* tools of one answer */
+
+enum why {
+    WHY_RANK,    /* it scored */
+    WHY_EXACT,   /* the request names it */
+    WHY_PINNED,  /* the caller asked for it */
+    WHY_KEYWORD, /* a keyword calls for it */
+    WHY_ROUTED,  /* the router picked it */
+    WHY_STICKY,  /* this session used it */
+    WHY_ALWAYS,  /* it is always offered */
+};
+const char *why_name(enum why w);
+
+/* Words that call for tools: every tool whose id matches the pattern. */
+struct keyword_rule {
+    str words;   /* "pull request" */
+    str pattern; /* of ids, with * and ? as in a shell */
+};
+
+/* One line of what a router may choose from. */
+struct route_option {
+    str id;
+    float score;
+};
+
+/* A small model picks from the best of the ranking. Fills picks with indexes
+ * of options, best first, and returns how many; -1 and *e when it failed, was
+ * too slow or made no sense, and then the ranking stands. */
+struct router {
+    int (*pick)(void *context, str request, const struct route_option *options,
+                size_t count, int64_t budget_ns, size_t *picks, size_t max,
+                struct err *e);
+    void *context;
+    int64_t budget_ns;
+};
+
+/* Cosines of the request with every document by an embeddings endpoint, into
+ * out[corpus.docs.count]; -1 when it failed or took too long, and then the
+ * other measures stand alone. See embed.h. */
+struct remote {
+    int (*score)(void *context, const struct corpus *ix, str request,
+                 float *out, struct err *e);
+    void *context;
+};
+
+struct select_request {
+    str text;     /* what is wanted; the conversation's last turn or plan */
+    size_t k;     /* 0: SELECT_K */
+    str server;   /* only this one's tools; empty: all */
+    str category; /* only this category's; empty: all */
+    bool pad;     /* answer with k even if nothing fits */
+    size_t per_server;          /* of one server among k; 0: see select.c */
+    const str *pinned, *sticky; /* ids */
+    size_t pinned_count, sticky_count;
+    const struct keyword_rule *rules;
+    size_t rule_count;
+    bool (*filter)(void *context, str id); /* may it be offered? or NULL */
+    void *filter_context;
+    const struct router *router; /* or NULL */
+    const struct remote *remote; /* or NULL */
+};
+
+struct selected {
+    uint32_t doc;
+    enum why why;
+    float score;
+    struct parts parts;
+};
+
+struct selection {
+    size_t count;
+    struct selected items[SELECT_MAX];
+    bool nothing_fits;
+    char hint[192];        /* what to do when nothing fits */
+    char router_note[512]; /* why the router did not decide, or empty */
+    char remote_note[512]; /* why the endpoint did not count, or empty */
+};
+
+struct selector {
+    struct corpus corpus;
+    struct vectors table;
+    struct scorer *scorer;
+    float *remote; /* room for remote cosines */
+    size_t remote_cap;
+};
+
+/* With the built-in table and the given weights (NULL: the defaults). */
+int selector_init(struct selector *s, const struct weights *w, struct err *e);
+void selector_fini(struct selector *s);
+
+/* Puts every tool of the catalogue; drops those it no longer has. */
+int selector_sync(struct selector *s, const struct catalogue *c, struct err *e);
+
+int select_tools(struct selector *s, const struct select_request *r,
+                 struct selection *out, struct err *e);
+
+#define AUTO_SELECTOR __attribute__((cleanup(selector_fini)))
+
+#endif
