@@ -76,6 +76,39 @@ TEST(args_end_options_at_two_dashes) {
     args_fini(&a);
 }
 
+TEST(args_leave_the_rest_to_the_command_that_is_run) {
+    struct err e;
+    struct args a;
+    char copy[256];
+    CHECK_OK(parse("cordon sandbox exec --tier=process --env A=1 --env B=2 "
+                   "ls -la --tier",
+                   copy, sizeof copy, &a, &e),
+             &e);
+    CHECK_TEXT(args_text(&a, "tier"), "process");
+    CHECK_TEXT(args_nth(&a, "env", 0), "A=1");
+    CHECK_TEXT(args_nth(&a, "env", 1), "B=2");
+    CHECK(args_nth(&a, "env", 2) == NULL);
+    CHECK_EQ(a.operand_count, 3);
+    CHECK_TEXT(a.operands[1], "-la");
+    CHECK_TEXT(a.operands[2], "--tier");
+    CHECK(a.operands[3] == NULL);
+    args_fini(&a);
+}
+
+TEST(args_read_numbers) {
+    struct err e;
+    struct args a;
+    char copy[256];
+    CHECK_OK(parse("cordon json validate s --max-errors 7", copy, sizeof copy,
+                   &a, &e),
+             &e);
+    CHECK_EQ(args_int(&a, "max-errors", 3), 7);
+    args_fini(&a);
+    CHECK_OK(parse("cordon json validate s", copy, sizeof copy, &a, &e), &e);
+    CHECK_EQ(args_int(&a, "max-errors", 3), 3);
+    args_fini(&a);
+}
+
 TEST(args_know_a_group_without_its_second_word) {
     struct err e;
     struct args a;
@@ -102,6 +135,12 @@ TEST(args_explain_what_is_wrong) {
     check_usage("cordon doctor -c", "--config needs a value (FILE)");
     check_usage("cordon doctor extra", "unexpected operand \"extra\"");
     check_usage("cordon completion", "missing operand");
+    check_usage("cordon sandbox exec --tier moon ls",
+                "--tier: \"moon\" is not one of");
+    check_usage("cordon json validate --max-errors -1 s",
+                "--max-errors: may not be negative");
+    check_usage("cordon json validate --max-errors 1x s",
+                "\"1x\" is not a whole number");
 }
 
 TEST(args_do_not_ask_those_who_want_help_for_more) {
