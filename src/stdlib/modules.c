@@ -17,10 +17,12 @@ const struct native_module *const stdlib_modules[] = {
 };
 
 EMBED(core_py, "src/stdlib/prelude_core.py");
+EMBED(union_py, "src/stdlib/prelude_union.py");
 EMBED(prelude_py, "src/stdlib/prelude.py");
 
 const struct prelude_part prelude_parts[] = {
     {"<prelude_core>", core_py},
+    {"<prelude_union>", union_py},
     {"<prelude>", prelude_py},
     {0},
 };

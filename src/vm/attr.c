@@ -333,7 +333,7 @@ enum step attr_get(struct vm *vm, val o, val name, struct ret ret) {
     if (!special_of(vm, o, SPECIAL_GETATTRIBUTE))
         return get_plain(vm, o, name, ret);
     val args[2] = {o, name};
-    return call_prelude(vm, PRELUDE_op_getattribute, args, 2, ret);
+    return call_in_prelude(vm, PRELUDE_op_getattribute, args, 2, ret);
 }
 
 /* -- caches ------------------------------------------------------------------

@@ -85,12 +85,19 @@ static int parse_param(struct parse *p, str param, struct err *e) {
     return add_param(p, param, e);
 }
 
-int bind_parse(struct vm *vm, const struct native *row, struct nsig *sig,
-               val *names, struct err *e) {
-    *sig = (struct nsig){0};
+/* Methods may name their self or cls; a call's own arguments follow it. */
+static void skip_self(str *rest) {
+    str after = *rest, first = next_param(&after);
+    if (str_is(first, "self") || str_is(first, "cls")) *rest = after;
+}
+
+int bind_parse(struct vm *vm, const struct native *row, bool self,
+               struct nsig *sig, val *names, struct err *e) {
+    *sig = (struct nsig){.self = self};
     struct parse p = {.rest = str_of(row->signature), .sig = sig};
     if (str_starts(p.rest, STR("@"))) str_cut(&p.rest, ' ');
     p.rest = str_trim(p.rest);
+    if (self) skip_self(&p.rest);
     while (p.rest.n > 0)
         if (parse_param(&p, next_param(&p.rest), e))
             return fail_while(e, "signature of %s", row->name);

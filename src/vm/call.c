@@ -432,8 +432,8 @@ enum step call_any(struct vm *vm, val callee, val *args, size_t npos,
     return call_object(vm, callee, args, npos, kwnames, ret);
 }
 
-enum step call_prelude(struct vm *vm, enum prelude_id id, const val *args,
-                       size_t n, struct ret ret) {
+enum step call_in_prelude(struct vm *vm, enum prelude_id id, const val *args,
+                          size_t n, struct ret ret) {
     vm->slow_wanted = false;
     val fn = vm_prelude(vm, id);
     if (!fn) {

@@ -338,7 +338,7 @@ enum step step_gen_send(struct vm *vm, val *args, size_t n, struct ret ret) {
 
 enum step step_gen_throw(struct vm *vm, val *args, size_t n, struct ret ret) {
     if (!vm_is(vm, args[1], KIND_EXCEPTION))
-        return call_prelude(vm, PRELUDE_gen_throw, args, n, ret);
+        return call_in_prelude(vm, PRELUDE_gen_throw, args, n, ret);
     return gen_resume(vm, args[0], VAL_UNSET, args[1], ret);
 }
 

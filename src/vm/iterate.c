@@ -25,7 +25,7 @@ enum step iterate(struct vm *vm, val v, struct ret ret) {
     if (type == TYPE_VAL(coroutine) || type == TYPE_VAL(async_generator))
         return not_iterable(vm, v);
     if (special_of(vm, v, SPECIAL_GETITEM) && !vm_is(vm, v, KIND_TYPE))
-        return call_prelude(vm, PRELUDE_op_sequence_iter, &v, 1, ret);
+        return call_in_prelude(vm, PRELUDE_op_sequence_iter, &v, 1, ret);
     val it = iter_new(vm, v);
     if (it) return deliver(vm, ret, it);
     vm->slow_wanted = false;
@@ -69,11 +69,12 @@ enum step iterate_next(struct vm *vm, val it, struct ret ret) {
 }
 
 enum step step_next(struct vm *vm, val *args, size_t n, struct ret ret) {
-    if (args[1]) return call_prelude(vm, PRELUDE_next_default, args, n, ret);
+    if (args[1]) return call_in_prelude(vm, PRELUDE_next_default, args, n, ret);
     return iterate_next(vm, args[0], ret);
 }
 
 enum step step_iter(struct vm *vm, val *args, size_t n, struct ret ret) {
-    if (args[1]) return call_prelude(vm, PRELUDE_iter_sentinel, args, n, ret);
+    if (args[1])
+        return call_in_prelude(vm, PRELUDE_iter_sentinel, args, n, ret);
     return iterate(vm, args[0], ret);
 }

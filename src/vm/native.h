@@ -30,7 +30,7 @@
 
 #include "vm/vm.h"
 
-/* args[0..n): for a method self first (the signature does not name it), then
+/* args[0..n): for a method self first (named self or cls, or not at all), then
  * the parameters in the order of the signature, keyword-only ones included; for
  * **kwargs one dict (VAL_UNSET when none were given); then, last, the items of
  * *args, whose number follows from n. A signature may begin with a word:

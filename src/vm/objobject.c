@@ -364,7 +364,8 @@ enum step step_object_delattr(struct vm *vm, val *args, size_t n,
 enum step step_getattr(struct vm *vm, val *args, size_t n, struct ret ret) {
     val name = attr_name(vm, args[1]);
     if (!name) return STEP_RAISE;
-    if (args[2]) return call_prelude(vm, PRELUDE_getattr_default, args, n, ret);
+    if (args[2])
+        return call_in_prelude(vm, PRELUDE_getattr_default, args, n, ret);
     return attr_get(vm, args[0], name, ret);
 }
 

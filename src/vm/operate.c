@@ -71,8 +71,8 @@ static enum step binary_c(struct vm *vm, enum op op, val a, val b,
     if (!vm->slow_wanted) return STEP_RAISE;
     val args[2] = {a, b};
     ret.how = RET_VALUE;
-    return call_prelude(vm, (enum prelude_id)(PRELUDE_op_add + (op - OP_ADD)),
-                        args, 2, ret);
+    return call_in_prelude(
+        vm, (enum prelude_id)(PRELUDE_op_add + (op - OP_ADD)), args, 2, ret);
 }
 
 static bool is_right(enum attempt t) {
@@ -225,8 +225,8 @@ static enum step compare_c(struct vm *vm, enum op op, val a, val b,
     if (!vm->slow_wanted) return STEP_RAISE;
     val args[2] = {a, b};
     ret.how = RET_CONTAINS; /* any value: its truth counts */
-    return call_prelude(vm, (enum prelude_id)(PRELUDE_op_eq + (op - OP_EQ)),
-                        args, 2, ret);
+    return call_in_prelude(vm, (enum prelude_id)(PRELUDE_op_eq + (op - OP_EQ)),
+                           args, 2, ret);
 }
 
 /* Attempts 0: the right side first, 1: left, 2: right, 3: C. */
@@ -294,7 +294,7 @@ enum step operate_contains(struct vm *vm, val container, val item,
     if (found >= 0) return deliver_truth(vm, ret.word, (bool)found);
     if (!vm->slow_wanted) return STEP_RAISE;
     val args[2] = {container, item};
-    return call_prelude(vm, PRELUDE_op_contains, args, 2, ret);
+    return call_in_prelude(vm, PRELUDE_op_contains, args, 2, ret);
 }
 
 /* -- items ------------------------------------------------------------------
@@ -328,7 +328,7 @@ enum step operate_getitem(struct vm *vm, val o, val key, struct ret ret) {
     if (v) return deliver(vm, ret, v);
     if (!vm->slow_wanted) return STEP_RAISE;
     val args[2] = {o, key};
-    return call_prelude(vm, PRELUDE_op_getitem, args, 2, ret);
+    return call_in_prelude(vm, PRELUDE_op_getitem, args, 2, ret);
 }
 
 enum step operate_setitem(struct vm *vm, val o, val key, val v) {
@@ -341,7 +341,7 @@ enum step operate_setitem(struct vm *vm, val o, val key, val v) {
     if (value_setitem(vm, o, key, v) == 0) return STEP_DONE;
     if (!vm->slow_wanted) return STEP_RAISE;
     val args[3] = {o, key, v};
-    return call_prelude(vm, PRELUDE_op_setitem, args, 3, drop);
+    return call_in_prelude(vm, PRELUDE_op_setitem, args, 3, drop);
 }
 
 enum step operate_delitem(struct vm *vm, val o, val key) {
@@ -352,5 +352,5 @@ enum step operate_delitem(struct vm *vm, val o, val key) {
     if (value_delitem(vm, o, key) == 0) return STEP_DONE;
     if (!vm->slow_wanted) return STEP_RAISE;
     val args[2] = {o, key};
-    return call_prelude(vm, PRELUDE_op_delitem, args, 2, drop);
+    return call_in_prelude(vm, PRELUDE_op_delitem, args, 2, drop);
 }

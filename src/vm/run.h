@@ -59,8 +59,8 @@ enum step deliver_truth(struct vm *vm, uint32_t word, bool truth);
  * named by kwnames (tuple or unset) follow the npos positional ones. */
 enum step call_any(struct vm *vm, val callee, val *args, size_t npos,
                    val kwnames, struct ret ret);
-enum step call_prelude(struct vm *vm, enum prelude_id id, const val *args,
-                       size_t n, struct ret ret);
+enum step call_in_prelude(struct vm *vm, enum prelude_id id, const val *args,
+                          size_t n, struct ret ret);
 /* CALLEX: a list or tuple, and a dict or unset. */
 enum step call_spread(struct vm *vm, val callee, val self, val args,
                       val keywords, struct ret ret);

@@ -25,7 +25,7 @@ enum step slow_make_set(struct vm *vm, uint32_t w) {
     for (unsigned i = 0; i < n; i++) {
         if (set_add(vm, set, items[i]) >= 0) continue;
         if (!vm->slow_wanted) return STEP_RAISE;
-        return call_prelude(vm, PRELUDE_op_set, items, n, to(w));
+        return call_in_prelude(vm, PRELUDE_op_set, items, n, to(w));
     }
     f->reg[INS_A(w)] = set;
     return STEP_DONE;
@@ -40,7 +40,7 @@ enum step slow_make_dict(struct vm *vm, uint32_t w) {
     for (unsigned i = 0; i < n; i++) {
         if (dict_set(vm, dict, pairs[2 * i], pairs[2 * i + 1]) == 0) continue;
         if (!vm->slow_wanted) return STEP_RAISE;
-        return call_prelude(vm, PRELUDE_op_dict, pairs, 2 * n, to(w));
+        return call_in_prelude(vm, PRELUDE_op_dict, pairs, 2 * n, to(w));
     }
     f->reg[INS_A(w)] = dict;
     return STEP_DONE;
@@ -51,7 +51,7 @@ enum step slow_add_set(struct vm *vm, uint32_t w) {
     val args[2] = {f->reg[INS_A(w)], f->reg[INS_B(w)]};
     if (set_add(vm, args[0], args[1]) >= 0) return STEP_DONE;
     if (!vm->slow_wanted) return STEP_RAISE;
-    return call_prelude(vm, PRELUDE_op_set_add, args, 2, drop);
+    return call_in_prelude(vm, PRELUDE_op_set_add, args, 2, drop);
 }
 
 enum step slow_extend(struct vm *vm, uint32_t w) {
@@ -59,7 +59,7 @@ enum step slow_extend(struct vm *vm, uint32_t w) {
     val args[2] = {f->reg[INS_A(w)], f->reg[INS_B(w)]};
     if (list_extend(vm, args[0], args[1]) == 0) return STEP_DONE;
     if (!vm->slow_wanted) return STEP_RAISE;
-    return call_prelude(vm, PRELUDE_op_extend, args, 2, drop);
+    return call_in_prelude(vm, PRELUDE_op_extend, args, 2, drop);
 }
 
 enum step slow_update_set(struct vm *vm, uint32_t w) {
@@ -67,7 +67,7 @@ enum step slow_update_set(struct vm *vm, uint32_t w) {
     val args[2] = {f->reg[INS_A(w)], f->reg[INS_B(w)]};
     if (set_update(vm, args[0], args[1]) == 0) return STEP_DONE;
     if (!vm->slow_wanted) return STEP_RAISE;
-    return call_prelude(vm, PRELUDE_op_update_set, args, 2, drop);
+    return call_in_prelude(vm, PRELUDE_op_update_set, args, 2, drop);
 }
 
 enum step slow_update_map(struct vm *vm, uint32_t w) {
@@ -77,7 +77,7 @@ enum step slow_update_map(struct vm *vm, uint32_t w) {
         if (dict_update(vm, args[0], args[1]) == 0) return STEP_DONE;
         if (!vm->slow_wanted) return STEP_RAISE;
     }
-    return call_prelude(vm, PRELUDE_op_update, args, 2, drop);
+    return call_in_prelude(vm, PRELUDE_op_update, args, 2, drop);
 }
 
 /* -- call keywords
@@ -112,7 +112,7 @@ enum step slow_merge_keywords(struct vm *vm, uint32_t w) {
         val args[3] = {into, from, callee};
         if (!type_lookup(vm, type_of(vm, from), text_intern(vm, STR("keys"))))
             return bad_keywords(vm, callee, from);
-        return call_prelude(vm, PRELUDE_op_update, args, 2, drop);
+        return call_in_prelude(vm, PRELUDE_op_update, args, 2, drop);
     }
     for (uint64_t i = 0; dict_next(vm, from, &i, &key, &v);) {
         if (!vm_is(vm, key, KIND_STR)) {
@@ -152,7 +152,7 @@ static enum step items_of(struct vm *vm, uint32_t w, const val **items,
     }
     f->pc -= INS_OP(w) == OP_UNPACK ? 1 : 2;
     struct ret ret = {RET_VALUE, (uint8_t)INS_B(w), 0, w};
-    enum step step = call_prelude(vm, PRELUDE_op_list, &v, 1, ret);
+    enum step step = call_in_prelude(vm, PRELUDE_op_list, &v, 1, ret);
     if (step == STEP_RAISE) f->pc += INS_OP(w) == OP_UNPACK ? 1 : 2;
     return step == STEP_DONE ? STEP_FRAME : step;
 }
@@ -214,7 +214,7 @@ enum step slow_format(struct vm *vm, uint32_t w) {
     if (!conversion || !empty) return STEP_RAISE;
     val spec = f->reg[INS_B(w) + 1];
     val args[3] = {f->reg[INS_B(w)], spec ? spec : empty, conversion};
-    return call_prelude(vm, PRELUDE_op_format, args, 3, to(w));
+    return call_in_prelude(vm, PRELUDE_op_format, args, 3, to(w));
 }
 
 /* -- special methods

@@ -145,10 +145,10 @@ static val make_native(struct builder *b, const struct native *row, val owner,
     struct nsig sig;
     val names;
     uint32_t number;
-    if (number_of(b, row, &number) || bind_parse(vm, row, &sig, &names, b->e))
-        return VAL_UNSET;
     unsigned flags = native_flags(row, method);
-    sig.self = flags != 0;
+    if (number_of(b, row, &number) ||
+        bind_parse(vm, row, flags != 0, &sig, &names, b->e))
+        return VAL_UNSET;
     val store = heap_store(vm, sizeof sig, 0);
     val type = flags ? TYPE_VAL(method_descriptor) : TYPE_VAL(builtin);
     struct onative *o = heap_new(vm, KIND_NATIVE, type, sizeof *o);
@@ -352,11 +352,6 @@ static int run_part(struct builder *b, const struct prelude_part *part) {
 static int run_prelude(struct builder *b) {
     struct vm *vm = b->vm;
     vm_root(vm)->module = template_head(vm)->builtins;
-    vm->limits = (struct vm_limits){.steps = 1u << 30,
-                                    .memory = TEMPLATE_MAX,
-                                    .time_ns = INT64_MAX,
-                                    .depth = 1000};
-    vm_budget_begin(vm);
     for (const struct prelude_part *p = prelude_parts; p->file; p++) {
         if (run_part(b, p)) return -1;
         /* Classes in the next part are made by functions of this one. */
@@ -402,6 +397,7 @@ static int fill_modules(struct builder *b) {
 static int fill(struct builder *b) {
     struct vm *vm = b->vm;
     fill_singletons(vm);
+    text_template(vm);
     if (fill_names(b) || fill_types(b)) return -1;
     template_head(vm)->memory_error =
         exc_new(vm, EXC_VAL(MemoryError), NULL, 0);
@@ -412,10 +408,12 @@ static int fill(struct builder *b) {
  * strings are computed now because they cannot be stored later. */
 static int freeze(struct builder *b) {
     struct vm *vm = b->vm;
+    int64_t hash;
     vm->heap.names = vm_root(vm)->interned;
+    for (unsigned c = 0; c <= 256; c++)
+        if (value_hash(vm, CHAR_VAL(c), &hash)) return broken(b, "hash");
     for (uint64_t at = template_first(vm); at < vm->heap.top;) {
         struct obj *o = heap_at(&vm->heap, at);
-        int64_t hash;
         if (o->kind == KIND_STR && value_hash(vm, at, &hash))
             return broken(b, "hash");
         if (o->kind != KIND_FREE) o->flags |= OBJ_PINNED;
@@ -446,6 +444,12 @@ static int copy_out(struct builder *b) {
 
 int template_build(struct engine *engine, struct err *e) {
     struct vm vm = {.building = true, .engine = engine};
+    vm.limits = (struct vm_limits){.steps = 1u << 30,
+                                   .memory = TEMPLATE_MAX,
+                                   .time_ns = INT64_MAX,
+                                   .depth = 1000};
+    vm_budget_begin(&vm);
+    vm_clock_start(&vm);
     struct builder b = {&vm, engine, e};
     engine->natives = mem_zalloc(NATIVES_MAX, sizeof *engine->natives, e);
     engine->steps = mem_zalloc(NATIVES_MAX, 1, e);
