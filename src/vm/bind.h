@@ -20,8 +20,8 @@ struct nsig {
     uint8_t starstar;   /* takes **kwargs */
 };
 
-/* Parses row's signature (self: calls have one in front); the parameter names go to *names as a tuple. -1 and
- * *e: the row is wrong (a mistake of ours). */
+/* Parses row's signature (self: calls have one in front); the parameter names
+ * go to *names as a tuple. -1 and *e: the row is wrong (a mistake of ours). */
 int bind_parse(struct vm *vm, const struct native *row, bool self,
                struct nsig *sig, val *names, struct err *e);
 

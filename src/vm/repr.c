@@ -2,6 +2,7 @@
  *
  * repr() and str() of builtin values. */
 #include "vm/repr.h"
+#include "vm/exc.h"
 
 #include "base/utf8.h"
 #include "vm/bigint.h"
@@ -313,6 +314,7 @@ val value_repr(struct vm *vm, val v) {
 }
 
 val kind_str(struct vm *vm, val v) {
+    if (vm_is(vm, v, KIND_EXCEPTION)) return exc_str(vm, v);
     if (!vm_is(vm, v, KIND_STR)) return value_repr(vm, v);
     if (type_of(vm, v) == TYPE_VAL(str)) return v;
     return text_new_as(vm, TYPE_VAL(str), text_get(vm, v), text_chars(vm, v));

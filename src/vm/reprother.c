@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * repr() of what is no data: functions, classes, modules, instances. */
+#include "vm/exc.h"
 #include "vm/repr.h"
 
 #include <stdio.h>
@@ -104,6 +105,14 @@ static void add_method(struct build *b, val v) {
         b->failed = true;
 }
 
+static void add_exception(struct build *b, val v) {
+    val text = exc_repr(b->vm, v);
+    if (text)
+        add_text(b, text);
+    else
+        b->failed = true;
+}
+
 void repr_other(struct build *b, val v) {
     switch ((int)vm_obj(b->vm, v)->kind) {
     case KIND_TYPE: add_class(b, v); break;
@@ -113,6 +122,7 @@ void repr_other(struct build *b, val v) {
     case KIND_METHOD: add_method(b, v); break;
     case KIND_MODULE: add_module(b, v); break;
     case KIND_HOSTFN: add_hostfn(b, v); break;
+    case KIND_EXCEPTION: add_exception(b, v); break;
     default: add_object(b, v); break;
     }
 }
