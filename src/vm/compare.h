@@ -17,6 +17,8 @@ int kind_contains(struct vm *vm, val container, val item);
 /* -1 when v has no length, -2 when an exception was raised. */
 int64_t kind_len(struct vm *vm, val v);
 int kind_hash(struct vm *vm, val v, int64_t *out);
+/* The hash of a tuple from those of its items, given as ints. */
+int hash_lanes(struct vm *vm, const val *hashes, uint64_t n, int64_t *out);
 int bytes_contains(struct vm *vm, val bytes, val item);
 
 #endif

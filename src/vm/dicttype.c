@@ -209,6 +209,7 @@ static const struct native methods[] = {
 #define SLOTS_REVERSED
 #define SLOTS_COMPARE
 #define SLOTS_OR
+#define SLOTS_GENERIC
 #include "vm/slots.def"
     {0},
 };

@@ -57,6 +57,16 @@ static int64_t complex_hash(const struct vm *vm, val v) {
 #define PRIME_2 0xc2b2ae3d27d4eb4fu
 #define PRIME_5 0x27d4eb2f165667c5u
 
+static uint64_t add_lane(uint64_t acc, int64_t hash) {
+    acc += (uint64_t)hash * PRIME_2;
+    return (acc << 31 | acc >> 33) * PRIME_1;
+}
+
+static int64_t finish(uint64_t acc, uint64_t n) {
+    acc += n ^ (PRIME_5 ^ 3527539u);
+    return acc == UINT64_MAX ? 1546275796 : (int64_t)acc;
+}
+
 static int hash_items(struct vm *vm, const val *items, uint64_t n,
                       int64_t *out) {
     uint64_t acc = PRIME_5;
@@ -64,11 +74,21 @@ static int hash_items(struct vm *vm, const val *items, uint64_t n,
     for (uint64_t i = 0; i < n; i++) {
         int64_t h;
         if (value_hash(vm, items[i], &h)) return -1;
-        acc += (uint64_t)h * PRIME_2;
-        acc = (acc << 31 | acc >> 33) * PRIME_1;
+        acc = add_lane(acc, h);
     }
-    acc += n ^ (PRIME_5 ^ 3527539u);
-    *out = acc == UINT64_MAX ? 1546275796 : (int64_t)acc;
+    *out = finish(acc, n);
+    return 0;
+}
+
+int hash_lanes(struct vm *vm, const val *hashes, uint64_t n, int64_t *out) {
+    uint64_t acc = PRIME_5;
+    if (!vm_charge(vm, n)) return -1;
+    for (uint64_t i = 0; i < n; i++) {
+        int64_t h = 0;
+        int_get(vm, hashes[i], &h);
+        acc = add_lane(acc, h);
+    }
+    *out = finish(acc, n);
     return 0;
 }
 

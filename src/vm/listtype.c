@@ -165,6 +165,7 @@ static const struct native methods[] = {
 #define SLOTS_MUL
 #define SLOTS_INPLACE
 #define SLOTS_COMPARE
+#define SLOTS_GENERIC
 #include "vm/slots.def"
     {0},
 };

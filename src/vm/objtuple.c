@@ -85,6 +85,7 @@ static const struct native methods[] = {
 #define SLOTS_MUL
 #define SLOTS_COMPARE
 #define SLOTS_HASH
+#define SLOTS_GENERIC
 #include "vm/slots.def"
     {0},
 };

@@ -231,6 +231,7 @@ static const struct native methods[] = {
 #define SLOTS_COMPARE
 #define SLOTS_SET
 #define SLOTS_SET_INPLACE
+#define SLOTS_GENERIC
 #include "vm/slots.def"
     {0},
 };
@@ -247,6 +248,7 @@ static const struct native frozenset_methods[] = {
 #define SLOTS_COMPARE
 #define SLOTS_HASH
 #define SLOTS_SET
+#define SLOTS_GENERIC
 #include "vm/slots.def"
     {0},
 };

@@ -105,6 +105,10 @@ END
 return VAL_NONE;
 END
 
+    SLOT(generic)(void) args;
+return vm_slow(vm);
+END
+
 /* -- arithmetic -------------------------------------------------------------
  */
 

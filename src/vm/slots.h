@@ -73,6 +73,7 @@ SLOT(float_);
 SLOT(index);
 SLOT(complex_);
 SLOT(self);
+SLOT(generic);
 #undef SLOT
 
 #endif

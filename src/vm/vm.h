@@ -85,7 +85,8 @@ struct root {
     val shape;     /* the empty shape */
     val value;     /* what the outermost frame returned */
     val type_patches; /* reserved for mutable state of template types */
-    val spare[4];
+    val repr;         /* list of containers whose repr Python code is making */
+    val spare[3];
     uint32_t call_how, call_reg, call_state, call_word; /* its struct ret */
     uint64_t next_id;                                   /* id() counter */
     uint64_t next_call;                                 /* host call counter */
