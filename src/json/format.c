@@ -20,8 +20,7 @@ const struct format *format_find(str name) {
     return NULL;
 }
 
-/* ---- RFC 3339 -------------------------------------------------------------
- */
+/* ---- RFC 3339 ---------------------------------------------------------- */
 
 static int days_in_month(int year, int month) {
     static const int days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
@@ -83,8 +82,7 @@ bool format_date_time(str s) {
            take_time(&s) && s.n == 0;
 }
 
-/* ---- ISO 8601 durations, as RFC 3339's appendix has them -------------------
- */
+/* ---- ISO 8601 durations, as RFC 3339's appendix has them --------------- */
 
 /* Digits and one of the units, in their order: a unit, once passed over, may
  * not come back, and none between two that are given may be left out. */

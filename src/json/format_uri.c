@@ -163,8 +163,7 @@ bool format_iri_reference(str s) {
     return is_reference(s, CHARS_IRI, &absolute);
 }
 
-/* ---- RFC 6570 ---------------------------------------------------------------
- */
+/* ---- RFC 6570 ---------------------------------------------------------- */
 
 static bool take_varchars(str *s) {
     size_t taken = 0;

@@ -40,6 +40,15 @@ struct marks {
     uint64_t small;
 };
 
+/* Keeps the frames of rare keywords out of the functions that run for all. */
+#define OUTLINE __attribute__((noinline))
+#define INLINE  static inline __attribute__((always_inline))
+
+/* Nodes of a value, itself too: what reading all of it costs. */
+static inline size_t json_nodes(const struct json *v) {
+    return (size_t)(json_skip(v) - v);
+}
+
 bool eval_unit(struct eval *x, uint32_t unit, const struct json *v,
                const struct at *at, struct marks *marks);
 
@@ -50,6 +59,37 @@ static inline bool eval_spend(struct eval *x, size_t n) {
     x->steps -= n;
     return true;
 }
+
+/* Applies a unit whose failure is no violation. Its marks count only when it
+ * accepts the value. */
+bool eval_try(struct eval *x, uint32_t unit, const struct json *v,
+              const struct at *at, struct marks *marks);
+
+/* After a violation at `in`: goes on when someone collects them. False. */
+bool eval_run_on(struct eval *x, const struct instr *in, const struct json *v,
+                 const struct at *at, struct marks *marks);
+
+/* Keywords for objects. */
+bool eval_properties(struct eval *x, const struct instr *in,
+                     const struct json *v, const struct at *at,
+                     struct marks *marks);
+bool eval_names(struct eval *x, const struct instr *in, const struct json *v,
+                const struct at *at);
+bool eval_needs(struct eval *x, const struct instr *in, const struct json *v,
+                const struct at *at, struct marks *marks);
+bool eval_unevaluated_members(struct eval *x, const struct instr *in,
+                              const struct json *v, const struct at *at,
+                              struct marks *marks);
+
+/* Keywords for arrays. */
+bool eval_items(struct eval *x, const struct instr *in, const struct json *v,
+                const struct at *at, struct marks *marks);
+bool eval_contains(struct eval *x, const struct instr *in, const struct json *v,
+                   const struct at *at, struct marks *marks);
+bool eval_unevaluated_items(struct eval *x, const struct instr *in,
+                            const struct json *v, const struct at *at,
+                            struct marks *marks);
+bool items_unique(struct eval *x, const struct json *v);
 
 /* Ends the evaluation; -1 made by fail() has filled *x->err. False. */
 bool eval_stop(struct eval *x, int failed);
@@ -68,8 +108,6 @@ bool report_missing(struct eval *x, const struct json *keyword_at,
                     const struct at *at);
 bool report_extra(struct eval *x, const struct json *keyword_at, enum keyword k,
                   const struct json *key, const struct at *at);
-
-bool items_unique(struct eval *x, const struct json *v);
 
 static inline void mark(struct marks *m, size_t i) {
     m->bits[i / 64] |= (uint64_t)1 << (i % 64);

@@ -70,7 +70,7 @@ void place_read(struct place *p, const struct json *schema,
     if (d->draft == SCHEMA_DRAFT7 && p->at[KEY_REF]) keep_only_ref(p);
 }
 
-/* ---- names ------------------------------------------------------------ */
+/* ---- names ------------------------------------------------------------- */
 
 static int put_name(struct index *x, str uri, str anchor, void *value,
                     struct err *e) {
@@ -145,7 +145,7 @@ static int add_resource(struct index *x, struct resource r, uint32_t *out,
     return 0;
 }
 
-/* ---- dialects ----------------------------------------------------------- */
+/* ---- dialects ---------------------------------------------------------- */
 
 static const struct {
     const char *uri;
@@ -233,7 +233,7 @@ static int read_dialect(struct index *x, const struct json *value,
     return read_vocabulary(list, d, e);
 }
 
-/* ---- the walk ----------------------------------------------------------- */
+/* ---- the walk ---------------------------------------------------------- */
 
 struct walk {
     struct index *x;
@@ -415,8 +415,7 @@ uint32_t index_resource_of(const struct index *x, const struct source *source,
     return low;
 }
 
-/* ---- references -----------------------------------------------------------
- */
+/* ---- references -------------------------------------------------------- */
 
 /* The resource with this URI; a document given or built in is taken up when it
  * is first named. *out stays UNIT_NONE when there is none. */

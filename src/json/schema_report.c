@@ -15,8 +15,7 @@
 #define MAX_HOPS     4  /* references followed for a message */
 #define EXCERPT      80 /* bytes of a value that a report quotes */
 
-/* ---- locations --------------------------------------------------------------
- */
+/* ---- locations --------------------------------------------------------- */
 
 int schema_token(str token, struct buf *out, struct err *e) {
     if (buf_add_char(out, '/', e)) return -1;

@@ -12,10 +12,6 @@
 
 #define PAIRWISE 8
 
-static size_t nodes(const struct json *v) {
-    return (size_t)(json_skip(v) - v);
-}
-
 static uint64_t mix(uint64_t a, uint64_t b, const uint64_t key[2]) {
     uint64_t pair[2] = {a, b};
     return hash_bytes(pair, sizeof pair, key);
@@ -69,7 +65,7 @@ static bool equal(struct eval *x, const struct json *a, const struct json *b) {
     if (json_type(a) != json_type(b) &&
         !(json_is_number(a) && json_is_number(b)))
         return false;
-    size_t n = nodes(a) < nodes(b) ? nodes(a) : nodes(b);
+    size_t n = json_nodes(a) < json_nodes(b) ? json_nodes(a) : json_nodes(b);
     return eval_spend(x, n) && json_equal(a, b);
 }
 
@@ -117,5 +113,5 @@ static bool differ_hashed(struct eval *x, const struct json *v) {
 
 bool items_unique(struct eval *x, const struct json *v) {
     if (json_len(v) <= PAIRWISE) return differ_pairwise(x, v);
-    return eval_spend(x, nodes(v)) && differ_hashed(x, v);
+    return eval_spend(x, json_nodes(v)) && differ_hashed(x, v);
 }

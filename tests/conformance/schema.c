@@ -34,8 +34,7 @@ static const struct json *load(const char *path, struct arena *a) {
     return doc;
 }
 
-/* ---- documents that tests refer to ------------------------------------------
- */
+/* ---- documents that tests refer to ------------------------------------- */
 
 static void add_remotes(struct suite *s, const char *dir, const char *uri) {
     DIR *d = opendir(dir);
