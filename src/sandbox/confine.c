@@ -24,6 +24,21 @@ static const struct step space_steps[] = {
     {"files", LAYER_NAMESPACES, view_build},
 };
 
+/* The same in a launcher, which then waits for tasks, and the rest in the
+ * first process of each task. */
+static const struct step ahead_steps[] = {
+    {"ids", LAYER_COUNT, ids_enter},
+    {"cgroup", LAYER_CGROUP, cgroup_enter},
+    {"cgroup namespace", LAYER_NAMESPACES, cgroup_hide},
+    {"mounts", LAYER_NAMESPACES, view_private},
+    {"host name", LAYER_NAMESPACES, uts_enter},
+    {"network", LAYER_NAMESPACES, net_enter},
+    {"files", LAYER_NAMESPACES, view_template},
+};
+static const struct step fresh_steps[] = {
+    {"files", LAYER_NAMESPACES, view_fresh},
+};
+
 /* In the process that becomes the program. Capabilities go before
  * no_new_privs because the bounding set needs one of them; Landlock and the
  * filter come after it because without capabilities they are only given to
@@ -51,6 +66,16 @@ static int run_steps(const struct step *steps, size_t count,
 
 int confine_space(const struct plan *p, struct err *e) {
     return run_steps(space_steps, sizeof space_steps / sizeof space_steps[0], p,
+                     e);
+}
+
+int confine_ahead(const struct plan *p, struct err *e) {
+    return run_steps(ahead_steps, sizeof ahead_steps / sizeof ahead_steps[0], p,
+                     e);
+}
+
+int confine_fresh(const struct plan *p, struct err *e) {
+    return run_steps(fresh_steps, sizeof fresh_steps / sizeof fresh_steps[0], p,
                      e);
 }
 

@@ -141,7 +141,7 @@ static void close_rest(const struct plan *p, int signals) {
 }
 
 static int set_up(const struct plan *p, struct err *e) {
-    if (confine_space(p, e)) return -1;
+    if (p->pooled ? confine_fresh(p, e) : confine_space(p, e)) return -1;
     /* /proc/1 of the task belongs to nobody it knows. */
     if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) < 0) return fail_sys(e, "dumpable");
     if (!plan_has(p, LAYER_NAMESPACES) &&
@@ -178,7 +178,7 @@ static int lock_init(const struct plan *p, struct err *e) {
 }
 
 void init_run(const struct plan *p) {
-    await_go(p);
+    if (!p->pooled) await_go(p);
     struct err e;
     int signals = take_signals(&e);
     if (signals < 0 || set_up(p, &e)) give_up(p, &e);

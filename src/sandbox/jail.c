@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/seccomp.h>
+#include <poll.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -20,6 +21,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "sandbox/changes.h"
+#include "sandbox/pool.h"
 #include "sandbox/proxy.h"
 #include "sandbox/report.h"
 #include "sandbox/start.h"
@@ -47,6 +49,8 @@ struct stream {
 struct jail {
     const struct cage *cage;
     struct started task;
+    struct pool *pool; /* NULL: it has a space of its own */
+    size_t slot;
     int epoll, timer, calls, scratch;
     int uppers[CAGE_MAX_BINDS];
     struct proxy proxy;
@@ -139,14 +143,22 @@ static struct jail *new_jail(const struct cage *c, struct err *e) {
     return j;
 }
 
-int jail_start(const struct cage *c, const struct jail_io *io,
-               struct jail **out, struct err *e) {
+static int launch(struct jail *j, struct pool *pool, const int std[3],
+                  struct err *e) {
+    j->started_ns = clock_mono_ns();
+    if (!pool) return start_task(j->cage, std, &j->task, e);
+    if (pool_launch(pool, j->cage, std, &j->task, &j->slot, e)) return -1;
+    j->pool = pool;
+    return 0;
+}
+
+int jail_start_in(struct pool *pool, const struct cage *c,
+                  const struct jail_io *io, struct jail **out, struct err *e) {
     struct jail *j = new_jail(c, e);
     if (!j) return -1;
     int std[3] = {-1, -1, -1};
     int rc = start_streams(j, io, std, e);
-    j->started_ns = clock_mono_ns();
-    if (!rc) rc = start_task(c, std, &j->task, e);
+    if (!rc) rc = launch(j, pool, std, e);
     for (int i = 0; i < 3; i++)
         close_fd(&std[i]);
     if (!rc) {
@@ -158,6 +170,11 @@ int jail_start(const struct cage *c, const struct jail_io *io,
     else
         *out = j;
     return rc;
+}
+
+int jail_start(const struct cage *c, const struct jail_io *io,
+               struct jail **out, struct err *e) {
+    return jail_start_in(NULL, c, io, out, e);
 }
 
 /* --- watching --- */
@@ -197,6 +214,9 @@ static int start_proxy(struct jail *j, int listener, struct err *e) {
 static int take_report(struct jail *j, const struct report *r, int fd,
                        struct err *e) {
     switch ((enum report_kind)r->kind) {
+    case REPORT_PID:
+        keep_fd(&j->task.pidfd, fd);
+        return watch(j, fd, FROM_PID, e);
     case REPORT_SCRATCH: keep_fd(&j->scratch, fd); return 0;
     case REPORT_UPPER:
         if (r->value < 0 || r->value >= CAGE_MAX_BINDS) break;
@@ -222,18 +242,22 @@ static int on_status(struct jail *j, struct err *e) {
     if (rc < 0) return -1;
     if (rc == 0) {
         close_fd(&j->task.status);
+        /* Nobody is left who could say more. */
+        if (j->pool && j->task.pidfd < 0 && !j->reaped)
+            return fail(e, ERR_SYSTEM, "the launcher died");
         return 0;
     }
     return take_report(j, &r, fd, e);
 }
 
+/* In a pool the launcher is the parent and does the waiting. */
 static int on_pid(struct jail *j, struct err *e) {
     siginfo_t info;
-    int rc;
-    do
+    int rc = j->pool ? 0 : -1;
+    while (rc < 0) {
         rc = waitid(P_PIDFD, (id_t)j->task.pidfd, &info, WEXITED);
-    while (rc < 0 && errno == EINTR);
-    if (rc < 0) return fail_sys(e, "wait");
+        if (rc < 0 && errno != EINTR) return fail_sys(e, "wait");
+    }
     close_fd(&j->task.pidfd);
     j->reaped = true;
     return 0;
@@ -359,7 +383,10 @@ static int gather(struct jail *j, struct err *e) {
     struct cage_result *r = &j->result;
     r->wall_ns = clock_mono_ns() - j->started_ns;
     struct cgroup_usage use;
-    cgroup_usage(&j->task.cgroup, &use);
+    if (j->pool)
+        pool_usage(j->pool, j->slot, &use);
+    else
+        cgroup_usage(&j->task.cgroup, &use);
     if (use.memory_peak) r->memory_peak = use.memory_peak;
     r->pids_refused = use.pids_refused;
     if (use.oom_kills && r->stop == STOP_NONE && r->code != 0)
@@ -417,10 +444,21 @@ void jail_result_take(struct jail *j, struct cage_result *out) {
 }
 
 static void end_task(struct jail *j) {
-    if (j->reaped || j->task.pid < 0) return;
     struct err e;
-    jail_kill(j);
-    (void)on_pid(j, &e);
+    bool running = !j->reaped && (j->task.pid > 0 || j->pool);
+    if (running) {
+        jail_kill(j);
+        /* Closing tells pid 1 as well, should its pidfd not have come yet. */
+        close_fd(&j->task.status);
+        if (j->task.pidfd >= 0) {
+            struct pollfd gone = {j->task.pidfd, POLLIN, 0};
+            while (poll(&gone, 1, -1) < 0 && errno == EINTR)
+                continue;
+            (void)on_pid(j, &e);
+        }
+    }
+    if (j->pool) pool_release(j->pool, j->slot);
+    j->pool = NULL;
 }
 
 void jail_free(struct jail *j) {

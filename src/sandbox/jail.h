@@ -32,6 +32,11 @@ struct jail_io {
 int jail_start(const struct cage *c, const struct jail_io *io,
                struct jail **out, struct err *e);
 
+/* The same in a slot of a pool (pool.h), which must outlive the jail. */
+struct pool;
+int jail_start_in(struct pool *pool, const struct cage *c,
+                  const struct jail_io *io, struct jail **out, struct err *e);
+
 int jail_fd(const struct jail *j);
 
 /* 0: it goes on; 1: it ended, ask for the result; -1: it did not start, or

@@ -27,6 +27,7 @@ struct plan {
     const struct cage *cage;
     uint32_t layers;  /* LAYER_BITs that this start will put in force */
     int landlock_abi; /* 0: the kernel has none */
+    bool pooled;      /* its space was made ahead, see launcher.h */
     bool privileged;  /* the supervisor may map any id and clone any tree */
     uint32_t outside; /* uid and gid of the task out here, if privileged */
     const char *env[CAGE_MAX_ENV + PROXY_ENV + 1];
@@ -56,6 +57,9 @@ int cgroup_enter(const struct plan *p, struct err *e);
 int cgroup_hide(const struct plan *p, struct err *e);
 int view_private(const struct plan *p, struct err *e);
 int view_build(const struct plan *p, struct err *e);
+int view_template(const struct plan *p,
+                  struct err *e);                    /* without /tmp, /proc */
+int view_fresh(const struct plan *p, struct err *e); /* those, for one task */
 int net_enter(const struct plan *p, struct err *e);
 int uts_enter(const struct plan *p, struct err *e);
 
@@ -68,8 +72,11 @@ int nnp_set(const struct plan *p, struct err *e);
 int landlock_apply(const struct plan *p, struct err *e);
 int seccomp_apply(const struct plan *p, struct err *e);
 
-/* Runs both tables of confine.c; confine_task ends in execve. */
+/* Run the tables of confine.c. A space can be made at once, or ahead of time
+ * and then be freshened for each task; confine_task ends in execve. */
 int confine_space(const struct plan *p, struct err *e);
+int confine_ahead(const struct plan *p, struct err *e);
+int confine_fresh(const struct plan *p, struct err *e);
 int confine_task(const struct plan *p, struct err *e);
 
 /* What the steps need from the machine. */

@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "sandbox/ids.h"
 #include "sandbox/link.h"
 #include "sandbox/plan.h"
 
@@ -95,7 +96,7 @@ static _Noreturn void run(struct server *s) {
 static int shed(struct err *e) {
     struct plan bare = {.layers = 0};
     struct rlimit none = {0, 0};
-    if (geteuid() == 0 &&
+    if (ids_free_choice() &&
         (setgroups(0, NULL) < 0 || setresgid(NOBODY, NOBODY, NOBODY) < 0 ||
          setresuid(NOBODY, NOBODY, NOBODY) < 0))
         return fail_sys(e, "ids");

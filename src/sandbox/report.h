@@ -16,6 +16,7 @@
 enum report_kind {
     REPORT_NONE,
     REPORT_FAILED,   /* text: why the task did not start; value: err_kind */
+    REPORT_PID,      /* fd: the task's pidfd, from a launcher */
     REPORT_SCRATCH,  /* fd: the scratch directory */
     REPORT_UPPER,    /* fd: what changed in an overlay; value: bind index */
     REPORT_LISTENER, /* fd: a socket listening inside, for the proxy */

@@ -20,6 +20,8 @@
 
 #include "base/file.h"
 #include "sandbox/ids.h"
+#include "sandbox/launcher.h"
+#include "sandbox/report.h"
 #include "sandbox/tree.h"
 
 #define NAMESPACES                                               \
@@ -194,6 +196,20 @@ static pid_t fork_first(const struct cage *c, struct plan *p, int group,
     return pid < 0 ? fail_sys(e, "fork") : pid;
 }
 
+/* A launcher is pid 1 of its slot, so that all of it ends with it. It answers
+ * once its space is ready. */
+static _Noreturn void run_launcher(const struct plan *p) {
+    struct err e;
+    char go;
+    if (recv(p->status, &go, 1, 0) != 1) _exit(125);
+    int rc = confine_ahead(p, &e);
+    struct report r = {.kind = rc ? REPORT_FAILED : REPORT_STARTED,
+                       .value = rc ? (int32_t)e.kind : 0};
+    if (rc) memcpy(r.text, e.text, sizeof r.text);
+    if (report_send(p->status, &r, -1, &e) || rc) _exit(125);
+    launcher_run(p, p->status);
+}
+
 static int let_go(const struct plan *p, const struct started *s,
                   struct err *e) {
     if ((p->layers & LAYER_BIT(LAYER_NAMESPACES)) &&
@@ -217,6 +233,7 @@ static int fork_task(const struct cage *c, struct plan *p, struct started *s,
     if (pid < 0) return -1;
     if (pid == 0) {
         close(ours); /* or it would never see us go */
+        if (p->pooled) run_launcher(p);
         init_run(p);
     }
     s->pid = pid;
@@ -233,12 +250,13 @@ static int fork_task(const struct cage *c, struct plan *p, struct started *s,
     return 0;
 }
 
-int start_task(const struct cage *c, const int std[3], struct started *out,
-               struct err *e) {
-    struct plan p = {.std = {-1, -1, -1}};
+/* std is NULL for a launcher. */
+static int start(const struct cage *c, const int *std, struct started *out,
+                 struct err *e) {
+    struct plan p = {.std = {-1, -1, -1}, .pooled = !std};
     struct started s = {.cgroup = CGROUP_NONE};
     int rc = start_prepare(c, &p, &s.cgroup, e);
-    if (!rc) rc = open_fds(c, std, &p, e);
+    if (!rc && std) rc = open_fds(c, std, &p, e);
     if (!rc) rc = open_trees(c, &p, e);
     if (!rc) rc = fork_task(c, &p, &s, e);
     close_plan(&p);
@@ -246,4 +264,39 @@ int start_task(const struct cage *c, const int std[3], struct started *out,
     if (rc) (void)cgroup_close(&s.cgroup, &ignored);
     if (!rc) *out = s;
     return rc;
+}
+
+int start_task(const struct cage *c, const int std[3], struct started *out,
+               struct err *e) {
+    return start(c, std, out, e);
+}
+
+static int await_ready(const struct started *s, struct err *e) {
+    struct report r;
+    int fd = -1;
+    int rc = report_recv(s->status, &r, &fd, e);
+    if (fd >= 0) close(fd);
+    if (rc < 0) return -1;
+    if (rc == 0) return fail(e, ERR_SYSTEM, "launcher ended at once");
+    if (r.kind == REPORT_STARTED) return 0;
+    return fail(e, (enum err_kind)r.value, "%s", r.text);
+}
+
+int start_launcher(const struct cage *c, struct started *out, struct err *e) {
+    struct cage roomy = *c;
+    roomy.limits.pids++; /* the launcher itself */
+    struct started s;
+    if (start(&roomy, NULL, &s, e)) return -1;
+    if (!await_ready(&s, e)) {
+        *out = s;
+        return 0;
+    }
+    struct err ignored;
+    kill(s.pid, SIGKILL);
+    while (waitpid(s.pid, NULL, 0) < 0 && errno == EINTR)
+        continue;
+    close(s.pidfd);
+    close(s.status);
+    (void)cgroup_close(&s.cgroup, &ignored);
+    return -1;
 }

@@ -233,6 +233,26 @@ int view_private(const struct plan *p, struct err *e) {
     return 0;
 }
 
+/* The kernel lets a user namespace mount a proc only where one can be seen
+ * already, so the template has the launcher's; each task's covers it. */
+int view_template(const struct plan *p, struct err *e) {
+    int trees[CAGE_MAX_BINDS];
+    if (open_binds(p, trees, e)) return -1;
+    AUTO_FD int root = make_root(p, e);
+    if (root < 0) return -1;
+    AUTO_FD int proc = tree_proc(e);
+    if (proc < 0 || tree_place(root, "/proc", proc, e)) return -1;
+    for (size_t i = 0; i < p->cage->bind_count; i++)
+        if (add_bind(p, i, root, trees[i], e)) return fail_while(e, "bind");
+    return close_root(p, root, e);
+}
+
+int view_fresh(const struct plan *p, struct err *e) {
+    AUTO_FD int root = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
+    if (root < 0) return fail_sys(e, "/");
+    return add_fresh(p, root, e);
+}
+
 int view_build(const struct plan *p, struct err *e) {
     int trees[CAGE_MAX_BINDS];
     if (open_binds(p, trees, e)) return -1;

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Slots and their launchers.
+ */
+#include "sandbox/pool.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/mem.h"
+#include "sandbox/launcher.h"
+
+/* What a launcher and its group hold when nothing runs. Memory that a task
+ * left behind (System V segments are freed late) would count against the
+ * next one. */
+#define IDLE_BYTES ((uint64_t)16 << 20)
+enum { IDLE_PIDS = 1 };
+
+enum slot_state { SLOT_EMPTY, SLOT_FREE, SLOT_BUSY };
+
+struct slot {
+    enum slot_state state;
+    struct started launcher;    /* its status socket takes requests */
+    struct cgroup_usage before; /* counters when the task started */
+};
+
+struct pool {
+    struct cage like;
+    size_t count;
+    struct slot slots[];
+};
+
+/* --- slots --- */
+
+static void end_slot(struct slot *s) {
+    if (s->state == SLOT_EMPTY) return;
+    kill(s->launcher.pid, SIGKILL);
+    cgroup_kill(&s->launcher.cgroup);
+    while (waitpid(s->launcher.pid, NULL, 0) < 0 && errno == EINTR)
+        continue;
+    close(s->launcher.pidfd);
+    close(s->launcher.status);
+    struct err ignored;
+    (void)cgroup_close(&s->launcher.cgroup, &ignored);
+    s->state = SLOT_EMPTY;
+}
+
+static int make_slot(struct pool *p, struct slot *s, struct err *e) {
+    if (start_launcher(&p->like, &s->launcher, e))
+        return fail_while(e, "sandbox pool");
+    s->state = SLOT_FREE;
+    return 0;
+}
+
+static bool alive(const struct slot *s) {
+    siginfo_t info = {.si_pid = 0};
+    return waitid(P_PIDFD, (id_t)s->launcher.pidfd, &info,
+                  WEXITED | WNOHANG | WNOWAIT) == 0 &&
+           info.si_pid == 0;
+}
+
+static bool clean(const struct slot *s) {
+    if (!alive(s)) return false;
+    if (!(s->launcher.layers & LAYER_BIT(LAYER_CGROUP))) return true;
+    struct cgroup_usage now;
+    cgroup_usage(&s->launcher.cgroup, &now);
+    /* The last task's pid 1 may be a zombie for a moment yet. */
+    return now.memory_now <= IDLE_BYTES && now.pids_now <= IDLE_PIDS + 1;
+}
+
+/* --- the pool --- */
+
+static int check_like(const struct cage *c, struct err *e) {
+    if (c->net == NET_EGRESS)
+        return fail(e, ERR_UNSUPPORTED, "a pool has no egress");
+    if (c->fd_count)
+        return fail(e, ERR_UNSUPPORTED, "a pool passes no descriptors");
+    for (size_t i = 0; i < c->bind_count; i++)
+        if (c->binds[i].kind == BIND_OVERLAY ||
+            strncmp(c->binds[i].to, "/tmp/", 5) == 0)
+            return fail(e, ERR_UNSUPPORTED, "a pool cannot bind %s",
+                        c->binds[i].to);
+    return cage_check(c, e);
+}
+
+int pool_new(const struct cage *like, size_t slots, struct pool **out,
+             struct err *e) {
+    if (check_like(like, e)) return -1;
+    size_t size = sizeof(struct pool) + slots * sizeof(struct slot);
+    struct pool *p = mem_zalloc(1, size, e);
+    if (!p) return -1;
+    p->like = *like;
+    p->count = slots;
+    for (size_t i = 0; i < slots; i++) {
+        if (!make_slot(p, &p->slots[i], e)) continue;
+        pool_free(p);
+        return -1;
+    }
+    *out = p;
+    return 0;
+}
+
+void pool_free(struct pool *p) {
+    if (!p) return;
+    for (size_t i = 0; i < p->count; i++)
+        end_slot(&p->slots[i]);
+    mem_free(p);
+}
+
+/* --- tasks --- */
+
+/* What the slots were made for cannot differ from task to task. */
+static int check_same(const struct cage *a, const struct cage *b,
+                      struct err *e) {
+    bool same = a->tier == b->tier && a->net == b->net && a->root == b->root &&
+                a->bind_count == b->bind_count &&
+                a->unix_sockets == b->unix_sockets &&
+                a->limits.cpu == b->limits.cpu &&
+                a->limits.memory == b->limits.memory &&
+                a->limits.pids == b->limits.pids && b->fd_count == 0;
+    for (size_t i = 0; same && i < a->bind_count; i++)
+        same = a->binds[i].kind == b->binds[i].kind &&
+               strcmp(a->binds[i].from, b->binds[i].from) == 0 &&
+               strcmp(a->binds[i].to, b->binds[i].to) == 0;
+    return same ? 0 : fail(e, ERR_INVALID, "the pool is for other tasks");
+}
+
+static struct slot *take_slot(struct pool *p, struct err *e) {
+    for (size_t i = 0; i < p->count; i++) {
+        struct slot *s = &p->slots[i];
+        if (s->state == SLOT_BUSY) continue;
+        if (s->state == SLOT_FREE && alive(s)) return s;
+        end_slot(s);
+        return make_slot(p, s, e) ? NULL : s;
+    }
+    err_set(e, ERR_LIMIT, "all %zu slots of the pool are in use", p->count);
+    return NULL;
+}
+
+int pool_launch(struct pool *p, const struct cage *c, const int std[3],
+                struct started *out, size_t *slot, struct err *e) {
+    if (cage_check(c, e) || check_same(&p->like, c, e)) return -1;
+    struct slot *s = take_slot(p, e);
+    if (!s) return -1;
+    int pair[2];
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
+        return fail_sys(e, "status socket");
+    AUTO_FD int ours = pair[0], theirs = pair[1];
+    cgroup_usage(&s->launcher.cgroup, &s->before);
+    if (launcher_ask(s->launcher.status, c, std, theirs, e)) return -1;
+    s->state = SLOT_BUSY;
+    *slot = (size_t)(s - p->slots);
+    *out = (struct started){.pid = -1,
+                            .pidfd = -1,
+                            .status = fd_take(&ours),
+                            .cgroup = CGROUP_NONE,
+                            .layers = s->launcher.layers};
+    return 0;
+}
+
+void pool_usage(struct pool *p, size_t slot, struct cgroup_usage *out) {
+    const struct slot *s = &p->slots[slot];
+    cgroup_usage(&s->launcher.cgroup, out);
+    out->oom_kills -= s->before.oom_kills;
+    out->pids_refused -= s->before.pids_refused;
+}
+
+void pool_release(struct pool *p, size_t slot) {
+    struct slot *s = &p->slots[slot];
+    if (clean(s))
+        s->state = SLOT_FREE;
+    else
+        end_slot(s);
+}
