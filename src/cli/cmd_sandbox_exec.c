@@ -74,6 +74,7 @@ static int describe(const struct args *a, struct cage *c, struct err *e) {
         if (set_one(c, a, s, e))
             return fail_while(e, "--%s", setters[s].option);
     c->unix_sockets = args_flag(a, "unix-sockets");
+    c->keep_scratch = args_text(a, "collect") != NULL;
     c->argv = a->operands;
     return cage_check(c, e);
 }

@@ -34,17 +34,21 @@ struct range {
     struct bpf_answer answer;
 };
 
+/* Jumps only go forward, so the program is made from its end: when a jump is
+ * written, its target is there. Places are counted from the end. */
 struct gen {
-    struct sock_filter code[BPF_MAX_CODE];
+    struct sock_filter code[BPF_MAX_CODE]; /* last instruction first */
     size_t len;
-    size_t block_at[32]; /* where block n starts */
     struct {
+        uint32_t value;
         size_t at;
-        int block;
-    } jumps[BPF_MAX_CALLS]; /* to be filled in when blocks are placed */
-    size_t jump_count;
+    } rets[16]; /* the newest copy of each answer, shared by all who give it */
+    size_t ret_count;
+    size_t block_at[32];
     bool full;
 };
+
+enum { NEAR = UINT8_MAX }; /* how far a conditional jump reaches */
 
 uint32_t bpf_arch(void) {
     return ARCH_HERE;
@@ -60,66 +64,89 @@ static size_t emit(struct gen *g, uint16_t code, uint32_t k, uint8_t jt,
     return g->len++;
 }
 
-static void emit_ret(struct gen *g, uint32_t value) {
-    emit(g, BPF_RET | BPF_K, value, 0, 0);
+static size_t find_ret(struct gen *g, uint32_t value) {
+    for (size_t i = 0; i < g->ret_count; i++)
+        if (g->rets[i].value == value) return i;
+    assert(g->ret_count < sizeof g->rets / sizeof g->rets[0]);
+    g->rets[g->ret_count].value = value;
+    g->rets[g->ret_count].at = emit(g, BPF_RET | BPF_K, value, 0, 0);
+    return g->ret_count++;
 }
 
-static void emit_load(struct gen *g, size_t offset) {
-    emit(g, BPF_LD | BPF_W | BPF_ABS, (uint32_t)offset, 0, 0);
+/* The place of an instruction that gives this answer. */
+static size_t ret_at(struct gen *g, uint32_t value) {
+    return g->rets[find_ret(g, value)].at;
 }
 
-static void emit_leaf(struct gen *g, struct bpf_answer a) {
-    if (!a.block) {
-        emit_ret(g, a.ret);
-        return;
-    }
-    assert(g->jump_count < BPF_MAX_CALLS);
-    size_t at = emit(g, BPF_JMP | BPF_JA, 0, 0, 0);
-    g->jumps[g->jump_count].at = at;
-    g->jumps[g->jump_count++].block = a.block;
+/* A place near enough for the instruction that comes next but `ahead`: the
+ * target itself, or a stepping stone to it. */
+static size_t near(struct gen *g, size_t target, size_t ahead) {
+    if (g->len + ahead - target - 1 <= NEAR) return target;
+    struct sock_filter at = g->code[target];
+    if (at.code != (BPF_RET | BPF_K))
+        return emit(g, BPF_JMP | BPF_JA, (uint32_t)(g->len - target - 1), 0, 0);
+    size_t i = find_ret(g, at.k);
+    return g->rets[i].at = emit(g, BPF_RET | BPF_K, at.k, 0, 0);
 }
 
-/* ranges[lo..hi): compares with the middle, left part first. */
-static void emit_search(struct gen *g, const struct range *r, size_t lo,
-                        size_t hi) {
-    if (hi - lo == 1) {
-        emit_leaf(g, r[lo].answer);
-        return;
-    }
+static size_t emit_jump(struct gen *g, uint16_t op, uint32_t k, size_t yes,
+                        size_t no) {
+    yes = near(g, yes, 1);
+    no = near(g, no, 0);
+    return emit(g, BPF_JMP | op | BPF_K, k, (uint8_t)(g->len - yes - 1),
+                (uint8_t)(g->len - no - 1));
+}
+
+static size_t emit_load(struct gen *g, size_t offset) {
+    return emit(g, BPF_LD | BPF_W | BPF_ABS, (uint32_t)offset, 0, 0);
+}
+
+static size_t answer_at(struct gen *g, struct bpf_answer a) {
+    return a.block ? g->block_at[a.block] : ret_at(g, a.ret);
+}
+
+/* ranges[lo..hi): a comparison with the middle. Returns where it starts. */
+static size_t emit_search(struct gen *g, const struct range *r, size_t lo,
+                          size_t hi) {
+    if (hi - lo == 1) return answer_at(g, r[lo].answer);
     size_t mid = lo + (hi - lo) / 2;
-    size_t at = emit(g, BPF_JMP | BPF_JGE | BPF_K, r[mid].first, 0, 0);
-    emit_search(g, r, lo, mid);
-    size_t skip = g->len - at - 1;
-    if (skip > UINT8_MAX)
-        g->full = true;
-    else
-        g->code[at].jt = (uint8_t)skip;
-    emit_search(g, r, mid, hi);
+    size_t right = emit_search(g, r, mid, hi);
+    size_t left = emit_search(g, r, lo, mid);
+    return emit_jump(g, BPF_JGE, r[mid].first, right, left);
 }
 
-static void emit_test(struct gen *g, const struct bpf_test *t) {
-    emit_load(g, offsetof(struct seccomp_data, args) + (size_t)t->arg * 8);
-    emit(g, BPF_ALU | BPF_AND | BPF_K, t->mask, 0, 0);
-    /* Every test is four instructions long, so a skip is a multiple. */
-    uint8_t jt = t->then_skip ? (uint8_t)(1 + 4 * t->then_skip) : 0;
-    emit(g, BPF_JMP | BPF_JEQ | BPF_K, t->value, jt, 1);
-    emit_ret(g, t->then_ret);
+static bool same_word(const struct bpf_test *a, const struct bpf_test *b) {
+    return a->arg == b->arg && a->mask == b->mask;
 }
 
-static void emit_block(struct gen *g, const struct bpf_block *b, size_t n) {
-    g->block_at[n] = g->len;
-    for (size_t i = 0; i < b->count; i++)
-        emit_test(g, &b->tests[i]);
-    emit_ret(g, b->else_ret);
+/* A test that looks at the word the one before it has loaded is entered
+ * behind its load. */
+static size_t emit_block(struct gen *g, const struct bpf_block *b) {
+    size_t load[BPF_MAX_TESTS + 1], compare[BPF_MAX_TESTS + 1];
+    assert(b->count <= BPF_MAX_TESTS);
+    load[b->count] = compare[b->count] = ret_at(g, b->else_ret);
+    for (size_t i = b->count; i-- > 0;) {
+        const struct bpf_test *t = &b->tests[i];
+        bool next = i + 1 < b->count && same_word(t, t + 1);
+        size_t yes = t->then_skip ? load[i + 1 + (size_t)t->then_skip]
+                                  : ret_at(g, t->then_ret);
+        size_t no = next ? compare[i + 1] : load[i + 1];
+        compare[i] = emit_jump(g, BPF_JEQ, t->value, yes, no);
+        if (t->mask != UINT32_MAX)
+            emit(g, BPF_ALU | BPF_AND | BPF_K, t->mask, 0, 0);
+        load[i] = emit_load(g, offsetof(struct seccomp_data, args) +
+                                   (size_t)t->arg * 8);
+    }
+    return load[0];
 }
 
-static void emit_prologue(struct gen *g) {
+/* First of all: is it a call of our own architecture? */
+static void emit_prologue(struct gen *g, size_t search) {
+    size_t kill = ret_at(g, SECCOMP_RET_KILL_PROCESS);
+    emit_jump(g, BPF_JGE, FOREIGN_NR, kill, search);
+    size_t number = emit_load(g, offsetof(struct seccomp_data, nr));
+    emit_jump(g, BPF_JEQ, ARCH_HERE, number, kill);
     emit_load(g, offsetof(struct seccomp_data, arch));
-    emit(g, BPF_JMP | BPF_JEQ | BPF_K, ARCH_HERE, 1, 0);
-    emit_ret(g, SECCOMP_RET_KILL_PROCESS);
-    emit_load(g, offsetof(struct seccomp_data, nr));
-    emit(g, BPF_JMP | BPF_JGE | BPF_K, FOREIGN_NR, 0, 1);
-    emit_ret(g, SECCOMP_RET_KILL_PROCESS);
 }
 
 static int by_number(const void *a, const void *b) {
@@ -162,17 +189,13 @@ int bpf_compile(struct bpf_program *p, struct bpf_call *calls, size_t count,
     struct range ranges[2 * BPF_MAX_CALLS + 1];
     qsort(calls, count, sizeof calls[0], by_number);
     size_t n = make_ranges(ranges, calls, count, absent);
-    emit_prologue(&g);
-    emit_search(&g, ranges, 0, n);
     for (size_t i = 0; i < block_count; i++)
-        emit_block(&g, &blocks[i], i + 1);
+        g.block_at[i + 1] = emit_block(&g, &blocks[i]);
+    emit_prologue(&g, emit_search(&g, ranges, 0, n));
     if (g.full) return fail(e, ERR_INTERNAL, "seccomp program too large");
-    for (size_t i = 0; i < g.jump_count; i++) {
-        size_t at = g.jumps[i].at;
-        g.code[at].k = (uint32_t)(g.block_at[g.jumps[i].block] - at - 1);
-    }
     p->len = (uint16_t)g.len;
-    memcpy(p->words, g.code, g.len * sizeof g.code[0]);
+    for (size_t i = 0; i < g.len; i++)
+        memcpy(&p->words[i * 2], &g.code[g.len - 1 - i], sizeof g.code[0]);
     return 0;
 }
 

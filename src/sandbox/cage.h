@@ -91,6 +91,7 @@ struct cage {
     size_t credential_count;
     struct cage_limits limits;
     uint32_t may_miss;     /* LAYER_BITs the caller agreed to do without */
+    bool keep_scratch;     /* jail_scratch() is wanted at the end */
     bool unix_sockets;     /* AF_UNIX socket(); pairs are always allowed */
     int fds[CAGE_MAX_FDS]; /* the task gets copies of them as 3, 4, ... */
     size_t fd_count;

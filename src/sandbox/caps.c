@@ -21,11 +21,18 @@ static int drop_bounding(struct err *e) {
     return 0;
 }
 
+/* In a launcher, once for all its tasks: it keeps what it has, and none of
+ * them can ever gain more. */
+int caps_bound(const struct plan *p, struct err *e) {
+    (void)p;
+    return drop_bounding(e);
+}
+
 int caps_drop(const struct plan *p, struct err *e) {
     /* Without a user namespace an ordinary user has none to drop, and may not
      * touch the bounding set; no_new_privs keeps exec from giving any. */
     bool mine = plan_has(p, LAYER_NAMESPACES) || geteuid() == 0;
-    if (mine && drop_bounding(e)) return -1;
+    if (mine && !p->pooled && drop_bounding(e)) return -1;
     if (prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) < 0)
         return fail_sys(e, "ambient set");
     struct __user_cap_header_struct head = {_LINUX_CAPABILITY_VERSION_3, 0};

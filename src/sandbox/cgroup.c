@@ -25,7 +25,7 @@
  * ourselves into a leaf of this name first. */
 #define HOST_LEAF "cordon-host"
 
-enum { PERIOD_US = 100000, CLOSE_WAIT_MS = 2000 };
+enum { PERIOD_US = 100000, CLOSE_WAIT_MS = 2000, STAT_BYTES = 512 };
 
 static int write_file(int dir, const char *name, struct err *e, const char *fmt,
                       ...) __attribute__((format(printf, 4, 5)));
@@ -43,21 +43,29 @@ static int write_file(int dir, const char *name, struct err *e, const char *fmt,
     return 0;
 }
 
-static uint64_t read_number(int dir, const char *name) {
+/* The text of a statistic, NUL-terminated; "" where there is none. */
+static void read_stat(const struct cgroup *g, enum cgroup_stat which,
+                      char text[STAT_BYTES]) {
+    ssize_t n =
+        g->stat[which] < 0 ? 0 : pread(g->stat[which], text, STAT_BYTES - 1, 0);
+    text[n > 0 ? n : 0] = 0;
+}
+
+static uint64_t read_number(const struct cgroup *g, enum cgroup_stat which) {
+    char text[STAT_BYTES];
     struct err e;
-    AUTO_BUF struct buf text = BUF_MAX(4096);
-    uint64_t value = 0;
-    if (file_read_at(dir, name, &text, &e)) return 0;
-    if (num_parse_u64(str_trim(buf_str(&text)), &value, &e)) return 0;
-    return value;
+    uint64_t value;
+    read_stat(g, which, text);
+    return num_parse_u64(str_trim(str_of(text)), &value, &e) ? 0 : value;
 }
 
 /* The number after "key " in a file of such lines. */
-static uint64_t read_key(int dir, const char *name, const char *key) {
+static uint64_t read_key(const struct cgroup *g, enum cgroup_stat which,
+                         const char *key) {
+    char text[STAT_BYTES];
     struct err e;
-    AUTO_BUF struct buf text = BUF_MAX(16384);
-    if (file_read_at(dir, name, &text, &e)) return 0;
-    for (str rest = buf_str(&text); rest.n;) {
+    read_stat(g, which, text);
+    for (str rest = str_of(text); rest.n;) {
         str value = str_cut(&rest, '\n');
         str word = str_cut(&value, ' ');
         uint64_t n;
@@ -181,12 +189,32 @@ static void name_group(struct cgroup *g) {
              (unsigned long long)clock_mono_ns());
 }
 
+/* Kernels before 5.19 have no peak in v2, and a group without limits has none
+ * of them: a statistic that is missing reads as 0. */
+void cgroup_open_stats(struct cgroup *g) {
+    static const char *const v2[] = {"pids.current", "pids.events",
+                                     "memory.current", "memory.peak",
+                                     "memory.events"};
+    static const char *const v1[] = {
+        "pids.current", "pids.events", "memory.usage_in_bytes",
+        "memory.max_usage_in_bytes", "memory.oom_control"};
+    for (int i = 0; i < CGROUP_STATS; i++) {
+        enum cgroup_dir from = g->unified          ? CGROUP_UNIFIED
+                               : i <= STAT_REFUSED ? CGROUP_PIDS
+                                                   : CGROUP_MEMORY;
+        int mode = i == STAT_PEAK ? O_RDWR : O_RDONLY;
+        g->stat[i] =
+            openat(g->dir[from], g->unified ? v2[i] : v1[i], mode | O_CLOEXEC);
+    }
+}
+
 int cgroup_open(const struct cgroup_base *base,
                 const struct cage_limits *limits, struct cgroup *out,
                 struct err *e) {
     struct cgroup g = CGROUP_NONE;
     name_group(&g);
     int rc = base->unified ? make_v2(&g, base, e) : make_v1(&g, base, e);
+    if (!rc) cgroup_open_stats(&g);
     if (rc || cgroup_limit(&g, limits, e)) {
         struct err ignored;
         (void)cgroup_close(&g, &ignored);
@@ -217,22 +245,19 @@ int cgroup_join(const int fds[CGROUP_DIRS], struct err *e) {
 /* --- use --- */
 
 void cgroup_usage(const struct cgroup *g, struct cgroup_usage *out) {
-    *out = (struct cgroup_usage){0};
-    int all = g->dir[CGROUP_UNIFIED];
-    int memory = g->unified ? all : g->dir[CGROUP_MEMORY];
-    int pids = g->unified ? all : g->dir[CGROUP_PIDS];
-    if (memory < 0 || pids < 0) return;
-    out->pids_now = read_number(pids, "pids.current");
-    out->pids_refused = read_key(pids, "pids.events", "max");
-    if (g->unified) {
-        out->memory_now = read_number(all, "memory.current");
-        out->memory_peak = read_number(all, "memory.peak");
-        out->oom_kills = read_key(all, "memory.events", "oom_kill");
-    } else {
-        out->memory_now = read_number(memory, "memory.usage_in_bytes");
-        out->memory_peak = read_number(memory, "memory.max_usage_in_bytes");
-        out->oom_kills = read_key(memory, "memory.oom_control", "oom_kill");
-    }
+    out->pids_refused = read_key(g, STAT_REFUSED, "max");
+    out->memory_peak = read_number(g, STAT_PEAK);
+    out->oom_kills = read_key(g, STAT_OOM, "oom_kill");
+}
+
+void cgroup_now(const struct cgroup *g, uint64_t *bytes, uint64_t *pids) {
+    *pids = read_number(g, STAT_PIDS);
+    *bytes = read_number(g, STAT_MEMORY);
+}
+
+void cgroup_forget(const struct cgroup *g) {
+    if (g->stat[STAT_PEAK] >= 0 && pwrite(g->stat[STAT_PEAK], "0", 1, 0) < 0)
+        return; /* then the peak is that of the slot */
 }
 
 void cgroup_kill(const struct cgroup *g) {
@@ -254,6 +279,10 @@ static int remove_dir(int parent, const char *name, struct err *e) {
 
 int cgroup_close(struct cgroup *g, struct err *e) {
     int rc = 0;
+    for (int i = 0; i < CGROUP_STATS; i++) {
+        if (g->stat[i] >= 0) close(g->stat[i]);
+        g->stat[i] = -1;
+    }
     for (int i = 0; i < CGROUP_DIRS; i++) {
         if (g->dir[i] >= 0) close(g->dir[i]);
         if (g->dir[i] >= 0 && remove_dir(g->parent[i], g->name, e)) rc = -1;

@@ -23,15 +23,22 @@ struct cgroup_base {
     bool unified; /* v2 has the controllers; the v1 paths are not used */
 };
 
+/* Files that are read again and again; opening one costs more. */
+enum cgroup_stat { STAT_PIDS, STAT_REFUSED, STAT_MEMORY, STAT_PEAK, STAT_OOM };
+enum { CGROUP_STATS = 5 };
+
 struct cgroup {
     char name[48];
     int parent[CGROUP_DIRS]; /* directories the group was made in, or -1 */
     int dir[CGROUP_DIRS];    /* the group's own, or -1 */
+    int stat[CGROUP_STATS];  /* or -1 */
     bool unified;
 };
 
-#define CGROUP_NONE \
-    ((struct cgroup){.parent = {-1, -1, -1, -1}, .dir = {-1, -1, -1, -1}})
+#define CGROUP_NONE                              \
+    ((struct cgroup){.parent = {-1, -1, -1, -1}, \
+                     .dir = {-1, -1, -1, -1},    \
+                     .stat = {-1, -1, -1, -1, -1}})
 
 /* From the text of /proc/self/mountinfo and /proc/self/cgroup. */
 int cgroup_find(str mountinfo, str own, struct cgroup_base *out, struct err *e);
@@ -52,12 +59,20 @@ int cgroup_limit(const struct cgroup *g, const struct cage_limits *l,
 int cgroup_doors(const struct cgroup *g, int fds[CGROUP_DIRS], struct err *e);
 int cgroup_join(const int fds[CGROUP_DIRS], struct err *e);
 
+/* Opens the statistics of a group whose directories are open. */
+void cgroup_open_stats(struct cgroup *g);
+
+/* What its processes did since it was made. */
 struct cgroup_usage {
-    uint64_t memory_now, memory_peak;
-    uint64_t oom_kills;
-    uint64_t pids_now, pids_refused;
+    uint64_t memory_peak, oom_kills, pids_refused;
 };
 void cgroup_usage(const struct cgroup *g, struct cgroup_usage *out);
+
+/* What is in it at this moment. */
+void cgroup_now(const struct cgroup *g, uint64_t *bytes, uint64_t *pids);
+
+/* Starts the peak anew, where the kernel can. */
+void cgroup_forget(const struct cgroup *g);
 
 /* Kills what is in it, where the kernel offers that in one go. */
 void cgroup_kill(const struct cgroup *g);

@@ -34,6 +34,7 @@ static const struct step ahead_steps[] = {
     {"host name", LAYER_NAMESPACES, uts_enter},
     {"network", LAYER_NAMESPACES, net_enter},
     {"files", LAYER_NAMESPACES, view_template},
+    {"capabilities", LAYER_CAPS, caps_bound},
 };
 static const struct step fresh_steps[] = {
     {"files", LAYER_NAMESPACES, view_fresh},

@@ -89,13 +89,24 @@ static void sweep(void) {
     }
 }
 
+/* Whoever is left in the pid namespace ends now, so that nobody but us is
+ * there when the end is told. */
+static void kill_rest(void) {
+    kill(-1, SIGKILL);
+    while (waitpid(-1, NULL, 0) > 0 || errno == EINTR)
+        continue;
+}
+
 /* Collects who died; the end of the program is the end of the task. */
 static void reap(const struct plan *p, pid_t program) {
     int status;
     pid_t pid;
     while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
         if (pid != program) continue;
-        if (!plan_has(p, LAYER_NAMESPACES)) sweep();
+        if (plan_has(p, LAYER_NAMESPACES))
+            kill_rest();
+        else
+            sweep();
         finish(p, status);
     }
 }
@@ -185,7 +196,6 @@ void init_run(const struct plan *p) {
     pid_t program = start_program(p, &e);
     if (program < 0) give_up(p, &e);
     close_rest(p, signals);
-    struct report r = {.kind = REPORT_STARTED};
-    if (lock_init(p, &e) || report_send(p->status, &r, -1, &e)) give_up(p, &e);
+    if (lock_init(p, &e)) give_up(p, &e);
     watch(p, signals, program);
 }

@@ -228,7 +228,7 @@ static int take_report(struct jail *j, const struct report *r, int fd,
     case REPORT_ENDED: take_end(j, r); break;
     case REPORT_FAILED: take_failure(j, r); break;
     case REPORT_LISTENER: return start_proxy(j, fd, e);
-    case REPORT_STARTED:
+    case REPORT_READY:
     case REPORT_NONE: break;
     }
     if (fd >= 0) close(fd);
@@ -402,13 +402,17 @@ static int gather(struct jail *j, struct err *e) {
     return cgroup_close(&j->task.cgroup, e);
 }
 
+/* Where the end was told, pid 1 was the last one alive; taking its namespaces
+ * down costs it more than the task did, and in a pool somebody else waits for
+ * that. */
 static bool over(const struct jail *j) {
-    return j->reaped && j->task.status < 0 && j->out.fd < 0 && j->err.fd < 0;
+    bool gone = j->reaped || (j->pool && (j->ended || j->failed));
+    return gone && j->task.status < 0 && j->out.fd < 0 && j->err.fd < 0;
 }
 
-int jail_step(struct jail *j, struct err *e) {
+static int turn(struct jail *j, int patience_ms, struct err *e) {
     struct epoll_event events[8];
-    int n = epoll_wait(j->epoll, events, 8, 0);
+    int n = epoll_wait(j->epoll, events, 8, patience_ms);
     if (n < 0 && errno != EINTR) return fail_sys(e, "epoll");
     for (int i = 0; i < n; i++)
         if (on_event(j, &events[i], e)) return -1;
@@ -420,14 +424,15 @@ int jail_step(struct jail *j, struct err *e) {
     return gather(j, e) ? -1 : 1;
 }
 
+int jail_step(struct jail *j, struct err *e) {
+    return turn(j, 0, e);
+}
+
 int jail_wait(struct jail *j, struct err *e) {
-    for (;;) {
-        struct epoll_event first;
-        if (epoll_wait(j->epoll, &first, 1, -1) < 0 && errno != EINTR)
-            return fail_sys(e, "epoll");
-        int rc = jail_step(j, e);
-        if (rc) return rc < 0 ? -1 : 0;
-    }
+    int rc;
+    while ((rc = turn(j, -1, e)) == 0)
+        continue;
+    return rc < 0 ? -1 : 0;
 }
 
 int jail_fd(const struct jail *j) {
@@ -445,7 +450,8 @@ void jail_result_take(struct jail *j, struct cage_result *out) {
 
 static void end_task(struct jail *j) {
     struct err e;
-    bool running = !j->reaped && (j->task.pid > 0 || j->pool);
+    bool told = j->pool && j->ended;
+    bool running = !j->reaped && !told && (j->task.pid > 0 || j->pool);
     if (running) {
         jail_kill(j);
         /* Closing tells pid 1 as well, should its pidfd not have come yet. */

@@ -52,7 +52,8 @@ void jail_kill(struct jail *j);               /* everything, at once */
 /* After the end: the caller owns the result (cage_result_fini). */
 void jail_result_take(struct jail *j, struct cage_result *out);
 
-/* After the end: the scratch directory as it was left, for collect.h. */
+/* After the end: the scratch directory as it was left, for collect.h. Only
+ * where the cage says keep_scratch. */
 int jail_scratch(const struct jail *j);
 
 void jail_free(struct jail *j); /* NULL is fine */

@@ -156,9 +156,10 @@ static int add_rules(const struct rules *r, const struct plan *p,
                      struct err *e) {
     const struct cage *c = p->cage;
     /* Everything in a fresh root was put there for the task. */
-    int rc =
-        plan_has(p, LAYER_ROOT) ? allow(r, "/", FS_READ, e) : allow_host(r, e);
-    if (rc || allow_devices(r, e) || allow_binds(r, c, e)) return -1;
+    int rc = plan_has(p, LAYER_ROOT)
+                 ? allow(r, "/", FS_READ, e) || allow(r, "/dev", FS_DEVICE, e)
+                 : allow_host(r, e) || allow_devices(r, e);
+    if (rc || allow_binds(r, c, e)) return -1;
     /* Without a mount namespace /tmp is everybody's: then there is none. */
     if (plan_has(p, LAYER_NAMESPACES) &&
         allow(r, "/tmp", r->known & ~FS_NEVER, e))

@@ -31,13 +31,13 @@ struct plan {
     bool privileged;  /* the supervisor may map any id and clone any tree */
     uint32_t outside; /* uid and gid of the task out here, if privileged */
     const char *env[CAGE_MAX_ENV + PROXY_ENV + 1];
-    struct bpf_program filter;
-    int std[3];                /* become 0, 1 and 2 */
-    int fds[CAGE_MAX_FDS];     /* become 3, 4, ... */
-    int status;                /* to the supervisor, see report.h */
-    int trees[CAGE_MAX_BINDS]; /* of binds, opened by a privileged parent */
-    int doors[CGROUP_DIRS];    /* into its cgroup, see cgroup.h */
-    int root_tree;             /* of cage->root, likewise; or -1 */
+    struct bpf_program *filter; /* of the list of system calls */
+    int std[3];                 /* become 0, 1 and 2 */
+    int fds[CAGE_MAX_FDS];      /* become 3, 4, ... */
+    int status;                 /* to the supervisor, see report.h */
+    int trees[CAGE_MAX_BINDS];  /* of binds, opened by a privileged parent */
+    int doors[CGROUP_DIRS];     /* into its cgroup, see cgroup.h */
+    int root_tree;              /* of cage->root, likewise; or -1 */
 };
 
 static inline bool plan_has(const struct plan *p, enum cage_layer layer) {
@@ -67,6 +67,7 @@ int uts_enter(const struct plan *p, struct err *e);
 int fds_enter(const struct plan *p, struct err *e);
 int cwd_enter(const struct plan *p, struct err *e);
 int rlimits_apply(const struct plan *p, struct err *e);
+int caps_bound(const struct plan *p, struct err *e);
 int caps_drop(const struct plan *p, struct err *e);
 int nnp_set(const struct plan *p, struct err *e);
 int landlock_apply(const struct plan *p, struct err *e);

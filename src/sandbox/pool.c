@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -19,18 +20,19 @@
  * left behind (System V segments are freed late) would count against the
  * next one. */
 #define IDLE_BYTES ((uint64_t)16 << 20)
-enum { IDLE_PIDS = 1 };
+enum { IDLE_PIDS = 1, SETTLE_MS = 50 };
 
 enum slot_state { SLOT_EMPTY, SLOT_FREE, SLOT_BUSY };
 
 struct slot {
     enum slot_state state;
     struct started launcher;    /* its status socket takes requests */
-    struct cgroup_usage before; /* counters when the task started */
+    struct cgroup_usage before; /* counters when the last task ended */
 };
 
 struct pool {
     struct cage like;
+    size_t next; /* slots take turns, so that each has time to settle */
     size_t count;
     struct slot slots[];
 };
@@ -54,6 +56,7 @@ static int make_slot(struct pool *p, struct slot *s, struct err *e) {
     if (start_launcher(&p->like, &s->launcher, e))
         return fail_while(e, "sandbox pool");
     s->state = SLOT_FREE;
+    s->before = (struct cgroup_usage){0};
     return 0;
 }
 
@@ -65,12 +68,19 @@ static bool alive(const struct slot *s) {
 }
 
 static bool clean(const struct slot *s) {
-    if (!alive(s)) return false;
     if (!(s->launcher.layers & LAYER_BIT(LAYER_CGROUP))) return true;
-    struct cgroup_usage now;
-    cgroup_usage(&s->launcher.cgroup, &now);
-    /* The last task's pid 1 may be a zombie for a moment yet. */
-    return now.memory_now <= IDLE_BYTES && now.pids_now <= IDLE_PIDS + 1;
+    uint64_t bytes, pids;
+    cgroup_now(&s->launcher.cgroup, &bytes, &pids);
+    return bytes <= IDLE_BYTES && pids <= IDLE_PIDS;
+}
+
+/* The last task's namespaces may still be on their way out. */
+static bool soon_clean(const struct slot *s) {
+    for (int i = 0; i < SETTLE_MS * 10; i++) {
+        if (clean(s)) return true;
+        nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
+    }
+    return false;
 }
 
 /* --- the pool --- */
@@ -132,9 +142,10 @@ static int check_same(const struct cage *a, const struct cage *b,
 
 static struct slot *take_slot(struct pool *p, struct err *e) {
     for (size_t i = 0; i < p->count; i++) {
-        struct slot *s = &p->slots[i];
+        struct slot *s = &p->slots[(p->next + i) % p->count];
         if (s->state == SLOT_BUSY) continue;
-        if (s->state == SLOT_FREE && alive(s)) return s;
+        p->next = (p->next + i + 1) % p->count;
+        if (s->state == SLOT_FREE && alive(s) && soon_clean(s)) return s;
         end_slot(s);
         return make_slot(p, s, e) ? NULL : s;
     }
@@ -151,7 +162,7 @@ int pool_launch(struct pool *p, const struct cage *c, const int std[3],
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
         return fail_sys(e, "status socket");
     AUTO_FD int ours = pair[0], theirs = pair[1];
-    cgroup_usage(&s->launcher.cgroup, &s->before);
+    cgroup_forget(&s->launcher.cgroup);
     if (launcher_ask(s->launcher.status, c, std, theirs, e)) return -1;
     s->state = SLOT_BUSY;
     *slot = (size_t)(s - p->slots);
@@ -164,16 +175,15 @@ int pool_launch(struct pool *p, const struct cage *c, const int std[3],
 }
 
 void pool_usage(struct pool *p, size_t slot, struct cgroup_usage *out) {
-    const struct slot *s = &p->slots[slot];
-    cgroup_usage(&s->launcher.cgroup, out);
+    struct slot *s = &p->slots[slot];
+    struct cgroup_usage now;
+    cgroup_usage(&s->launcher.cgroup, &now);
+    *out = now;
     out->oom_kills -= s->before.oom_kills;
     out->pids_refused -= s->before.pids_refused;
+    s->before = now;
 }
 
 void pool_release(struct pool *p, size_t slot) {
-    struct slot *s = &p->slots[slot];
-    if (clean(s))
-        s->state = SLOT_FREE;
-    else
-        end_slot(s);
+    p->slots[slot].state = SLOT_FREE;
 }

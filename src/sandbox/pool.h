@@ -31,7 +31,7 @@ int pool_launch(struct pool *p, const struct cage *c, const int std[3],
 /* What the task used, counted from its start. */
 void pool_usage(struct pool *p, size_t slot, struct cgroup_usage *out);
 
-/* After its end. The slot is given to others only if it is clean. */
+/* After its end. The slot is looked at before it is used again. */
 void pool_release(struct pool *p, size_t slot);
 
 #endif

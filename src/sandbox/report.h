@@ -21,7 +21,7 @@ enum report_kind {
     REPORT_UPPER,    /* fd: what changed in an overlay; value: bind index */
     REPORT_LISTENER, /* fd: a socket listening inside, for the proxy */
     REPORT_NOTIFY,   /* fd: refused system calls arrive here */
-    REPORT_STARTED,  /* the program runs */
+    REPORT_READY,    /* a launcher waits for requests */
     REPORT_ENDED,    /* value: its wait status */
 };
 

@@ -205,7 +205,7 @@ int seccomp_apply(const struct plan *p, struct err *e) {
     struct {
         unsigned short len;
         const void *filter;
-    } program = {p->filter.len, p->filter.words};
+    } program = {p->filter->len, p->filter->words};
     bool listened = plan_has(p, LAYER_VIOLATIONS);
     unsigned long flags = listened ? SECCOMP_FILTER_FLAG_NEW_LISTENER : 0;
     long rc = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, &program);

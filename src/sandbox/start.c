@@ -111,7 +111,7 @@ int start_prepare(const struct cage *c, struct plan *p, struct cgroup *g,
     fill_env(c, p);
     if (p->privileged && ids_outside(&p->outside, e)) return -1;
     if (want_landlock(c, p, e) || want_violations(c, p, e) ||
-        seccomp_compile(c, p->layers, &p->filter, e))
+        seccomp_compile(c, p->layers, p->filter, e))
         return -1;
     return want_cgroup(c, p, g, e);
 }
@@ -191,7 +191,7 @@ static pid_t fork_first(const struct cage *c, struct plan *p, int group,
     if (pid >= 0) return pid;
     err_set_sys(e, "namespaces");
     if (do_without(c, p, LAYER_NAMESPACES, e)) return -1;
-    if (seccomp_compile(c, p->layers, &p->filter, e)) return -1;
+    if (seccomp_compile(c, p->layers, p->filter, e)) return -1;
     pid = fork_with(0, group, pidfd);
     return pid < 0 ? fail_sys(e, "fork") : pid;
 }
@@ -203,7 +203,7 @@ static _Noreturn void run_launcher(const struct plan *p) {
     char go;
     if (recv(p->status, &go, 1, 0) != 1) _exit(125);
     int rc = confine_ahead(p, &e);
-    struct report r = {.kind = rc ? REPORT_FAILED : REPORT_STARTED,
+    struct report r = {.kind = rc ? REPORT_FAILED : REPORT_READY,
                        .value = rc ? (int32_t)e.kind : 0};
     if (rc) memcpy(r.text, e.text, sizeof r.text);
     if (report_send(p->status, &r, -1, &e) || rc) _exit(125);
@@ -253,7 +253,8 @@ static int fork_task(const struct cage *c, struct plan *p, struct started *s,
 /* std is NULL for a launcher. */
 static int start(const struct cage *c, const int *std, struct started *out,
                  struct err *e) {
-    struct plan p = {.std = {-1, -1, -1}, .pooled = !std};
+    struct bpf_program filter;
+    struct plan p = {.std = {-1, -1, -1}, .pooled = !std, .filter = &filter};
     struct started s = {.cgroup = CGROUP_NONE};
     int rc = start_prepare(c, &p, &s.cgroup, e);
     if (!rc && std) rc = open_fds(c, std, &p, e);
@@ -278,7 +279,7 @@ static int await_ready(const struct started *s, struct err *e) {
     if (fd >= 0) close(fd);
     if (rc < 0) return -1;
     if (rc == 0) return fail(e, ERR_SYSTEM, "launcher ended at once");
-    if (r.kind == REPORT_STARTED) return 0;
+    if (r.kind == REPORT_READY) return 0;
     return fail(e, (enum err_kind)r.value, "%s", r.text);
 }
 

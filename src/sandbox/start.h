@@ -21,7 +21,8 @@ struct started {
 
 /* Decides which layers this start will have. A layer of the tier that the
  * machine does not give is an error unless the cage may miss it. On success
- * the group is made and *p is filled but for its descriptors. */
+ * the group is made and *p is filled but for its descriptors; p->filter points
+ * to where the filter goes. */
 int start_prepare(const struct cage *c, struct plan *p, struct cgroup *g,
                   struct err *e);
 

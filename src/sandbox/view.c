@@ -7,6 +7,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
@@ -209,7 +210,7 @@ static int add_fresh(const struct plan *p, int root, struct err *e) {
     if (tmp < 0 || tree_place(root, "/tmp", tmp, e)) return -1;
     AUTO_FD int proc = tree_proc(e);
     if (proc < 0 || tree_place(root, "/proc", proc, e)) return -1;
-    return tell(p, REPORT_SCRATCH, 0, tmp, e);
+    return p->cage->keep_scratch ? tell(p, REPORT_SCRATCH, 0, tmp, e) : 0;
 }
 
 static int close_root(const struct plan *p, int root, struct err *e) {
@@ -247,10 +248,23 @@ int view_template(const struct plan *p, struct err *e) {
     return close_root(p, root, e);
 }
 
+/* By name, in two calls: the directories are of the template, and nobody but
+ * us has ever been in it. */
 int view_fresh(const struct plan *p, struct err *e) {
-    AUTO_FD int root = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
-    if (root < 0) return fail_sys(e, "/");
-    return add_fresh(p, root, e);
+    const struct cage_limits *l = &p->cage->limits;
+    char options[96];
+    snprintf(options, sizeof options, "size=%llu,nr_inodes=%llu,mode=1777",
+             (unsigned long long)l->scratch, (unsigned long long)l->inodes);
+    unsigned long flags = MS_NOSUID | MS_NODEV;
+    if (mount("none", "/tmp", "tmpfs", flags, options) < 0)
+        return fail_sys(e, "mount tmpfs");
+    flags |= MS_NOEXEC;
+    if (mount("none", "/proc", "proc", flags, "subset=pid") < 0)
+        return fail_sys(e, "mount proc");
+    if (!p->cage->keep_scratch) return 0;
+    AUTO_FD int tmp = open("/tmp", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (tmp < 0) return fail_sys(e, "scratch");
+    return tell(p, REPORT_SCRATCH, 0, tmp, e);
 }
 
 int view_build(const struct plan *p, struct err *e) {

@@ -89,6 +89,7 @@ TEST(limits_of_v2_are_written_to_one_directory) {
     put(dir, "memory.current", "5\n");
     put(dir, "memory.peak", "9\n");
     struct cgroup_usage u;
+    cgroup_open_stats(&g);
     cgroup_usage(&g, &u);
     CHECK_EQ(u.oom_kills, 1);
     CHECK_EQ(u.pids_refused, 3);
@@ -100,5 +101,7 @@ TEST(limits_of_v2_are_written_to_one_directory) {
     for (size_t i = 0; i < 4; i++)
         unlinkat(g.dir[CGROUP_UNIFIED], more[i], 0);
     close(g.dir[CGROUP_UNIFIED]);
+    for (int i = 0; i < CGROUP_STATS; i++)
+        close(g.stat[i]);
     CHECK_EQ(rmdir(dir), 0);
 }
