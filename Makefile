@@ -5,6 +5,7 @@
 #   make test          every test and check; T='unit/json_* docs' picks some
 #   make conformance   the official external suites
 #   make fuzz          FUZZ=name TIME=seconds: one fuzzer, with clang
+#   make coverage      what the tests reach, by file
 #   make bench         BENCH=name: one comparison, bench/name/run
 #   make format        let clang-format put every source file in shape
 #   make install       PREFIX=/usr/local DESTDIR=
@@ -83,15 +84,15 @@ GUESTS := $(patsubst %.c,$(B)/%,$(wildcard tests/sandbox/guest_*.c))
 
 obj = $(patsubst %.c,$(B)/obj/%.o,$(1))
 
-.PHONY: all tests test run conformance fuzz bench format install help clean deps
-.PHONY: FORCE
+.PHONY: all tests test run conformance fuzz coverage bench format install
+.PHONY: help clean deps FORCE
 all: $(PROGRAMS) $(B)/cordon.1
 
 # --- dependencies -----------------------------------------------------------
 
 # scripts/deps runs only when its quick look finds something missing.
 GROUPS  := build $(if $(filter test,$(MAKECMDGOALS)),test) \
-    $(filter fuzz conformance bench,$(MAKECMDGOALS))
+    $(filter fuzz conformance bench coverage,$(MAKECMDGOALS))
 ifneq ($(filter-out clean help,$(or $(MAKECMDGOALS),all)),)
 DEPS := $(if $(shell scripts/deps --check $(GROUPS)),deps)
 endif
@@ -202,6 +203,12 @@ fuzz:
 	    -rss_limit_mb=2048 -print_final_stats=1 \
 	    -artifact_prefix=build/fuzz/$(FUZZ)- \
 	    build/fuzz/corpus/$(FUZZ) tests/fuzz/corpus/$(FUZZ)
+
+# What the tests reach, by file. A test that measures the program itself fails
+# here, and that does not matter.
+coverage:
+	-@$(MAKE) B=build/cov EXTRA='--coverage -O0' STATIC= test
+	@gcovr -r . --object-directory build/cov/obj -f src/ -s
 
 # bench/name/*.c become programs in build/bench/name, linked with what the file
 # bench/name/libs names.
