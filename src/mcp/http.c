@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Streamable HTTP: a POST a message, answered with JSON or with a stream of
+ * events; sessions and a GET stream for legacy clients.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "base/mem.h"
+#include "io/server.h"
+#include "mcp/serve.h"
+
+enum { BACKLOG_MAX = 64 << 20 };
+#define PING_NS ((int64_t)15 * 1000000000)
+
+/* One exchange that is being answered. */
+struct peer {
+    struct mcp_channel channel; /* first */
+    struct mcp_server *server;
+    struct exchange *x;
+    struct mcp_request *request;     /* NULL for a GET stream */
+    struct mcp_session *get_session; /* of a GET stream */
+    const char *new_session;         /* id to tell with the answer */
+    bool streaming;
+    uint64_t events;
+    struct io_timer ping; /* a client that is gone shows when we send */
+};
+
+static void peer_free(struct peer *p) {
+    loop_timer_stop(&p->ping);
+    exchange_on_gone(p->x, NULL, NULL);
+    mem_free(p);
+}
+
+/* -- sending ----------------------------------------------------------------
+ */
+
+static const char *session_id(const struct peer *p) {
+    return p->new_session;
+}
+
+static void on_ping(struct io_timer *t) {
+    struct peer *p = t->data;
+    struct err e;
+    (void)exchange_send(p->x, STR(": ping\n\n"), &e);
+    (void)loop_timer(p->server->loop, t, PING_NS, &e);
+}
+
+static int start_stream(struct peer *p, struct err *e) {
+    const struct http_header headers[] = {
+        {"Content-Type", "text/event-stream"},
+        {"Cache-Control", "no-cache"},
+        {"X-Accel-Buffering", "no"},
+        {session_id(p) ? "Mcp-Session-Id" : NULL, session_id(p)},
+        {NULL, NULL},
+    };
+    if (exchange_stream(p->x, 200, headers, BACKLOG_MAX, e)) return -1;
+    p->streaming = true;
+    p->ping = (struct io_timer){.fn = on_ping, .data = p};
+    return loop_timer(p->server->loop, &p->ping, PING_NS, e);
+}
+
+static int send_event(struct mcp_channel *c, str message, struct err *e) {
+    struct peer *p = (struct peer *)c;
+    AUTO_BUF struct buf event = BUF_MAX(MCP_MESSAGE_MAX + 64);
+    if (!p->streaming && start_stream(p, e)) return -1;
+    if (buf_add_text(&event, "event: message\ndata: ", e) ||
+        buf_add_str(&event, message, e) || buf_add_text(&event, "\n\n", e))
+        return -1;
+    return exchange_send(p->x, buf_str(&event), e);
+}
+
+static void answer_json(struct peer *p, str message, unsigned status) {
+    const struct http_header headers[] = {
+        {"Content-Type", "application/json"},
+        {session_id(p) ? "Mcp-Session-Id" : NULL, session_id(p)},
+        {NULL, NULL},
+    };
+    struct err e;
+    if (exchange_answer(p->x, status, message.n ? headers : NULL, message, &e))
+        log_warn(p->server->log, "answer lost: %s", e.text);
+}
+
+static void finish_exchange(struct mcp_channel *c, str message,
+                            unsigned status) {
+    struct peer *p = (struct peer *)c;
+    struct err e;
+    if (!p->streaming) {
+        answer_json(p, message, status);
+    } else {
+        if (message.n && send_event(c, message, &e))
+            log_warn(p->server->log, "answer lost: %s", e.text);
+        exchange_end(p->x);
+    }
+    peer_free(p);
+}
+
+/* For a modern client going away means cancel; a legacy one may come back, so
+ * its request runs on. */
+static void on_gone(void *data) {
+    struct peer *p = data;
+    struct mcp_request *r = p->request;
+    if (r) {
+        r->channel = NULL;
+        if (r->era == MCP_MODERN) request_cancelled(r);
+    }
+    if (p->get_session) p->get_session->stream = NULL;
+    loop_timer_stop(&p->ping);
+    mem_free(p);
+}
+
+static struct peer *peer_new(struct mcp_server *s, struct exchange *x,
+                             struct err *e) {
+    struct peer *p = mem_zalloc(1, sizeof *p, e);
+    if (!p) return NULL;
+    p->channel = (struct mcp_channel){send_event, finish_exchange};
+    p->server = s;
+    p->x = x;
+    exchange_on_gone(x, on_gone, p);
+    return p;
+}
+
+/* An answer before there is a request to speak of. */
+static void refuse_exchange(struct exchange *x, unsigned status, int code,
+                            const struct json *id, const char *why) {
+    const struct http_header headers[] = {{"Content-Type", "application/json"},
+                                          {NULL, NULL}};
+    AUTO_BUF struct buf out = BUF_MAX(4096);
+    struct err e;
+    if (rpc_write_error(id, code, str_of(why), NULL, &out, &e) ||
+        exchange_answer(x, status, headers, buf_str(&out), &e))
+        exchange_end(x);
+}
+
+static void accept_exchange(struct exchange *x, unsigned status) {
+    struct err e;
+    if (exchange_answer(x, status, NULL, STR(""), &e)) exchange_end(x);
+}
+
+/* -- POST -------------------------------------------------------------------
+ */
+
+static bool has(str text, const char *part) {
+    return str_find(text, str_of(part)) >= 0;
+}
+
+static bool acceptable(struct exchange *x) {
+    str type = exchange_header(x, "Content-Type");
+    str accept = exchange_header(x, "Accept");
+    if (!type.p || !has(type, "application/json")) {
+        refuse_exchange(x, 415, RPC_INVALID_REQUEST, NULL,
+                        "Content-Type must be application/json");
+        return false;
+    }
+    if (!accept.p ||
+        !(has(accept, "*/*") || (has(accept, "application/json") &&
+                                 has(accept, "text/event-stream")))) {
+        refuse_exchange(x, 406, RPC_INVALID_REQUEST, NULL,
+                        "Accept must list application/json and "
+                        "text/event-stream");
+        return false;
+    }
+    return true;
+}
+
+static enum mcp_revision header_revision(const struct exchange *x) {
+    return mcp_revision_of(
+        str_trim(exchange_header(x, "MCP-Protocol-Version")));
+}
+
+static void post_modern(struct mcp_request *r, struct exchange *x) {
+    r->era = MCP_MODERN;
+    if (core_accept_version(r) && header_check(r, x) && core_accept_modern(r))
+        core_dispatch(r);
+}
+
+/* The session that a legacy message belongs to, or NULL after a refusal. */
+static struct mcp_session *legacy_session(struct mcp_server *s,
+                                          struct exchange *x,
+                                          const struct json *id) {
+    str given = exchange_header(x, "Mcp-Session-Id");
+    str version = exchange_header(x, "MCP-Protocol-Version");
+    if (!given.p) {
+        refuse_exchange(x, 400, RPC_INVALID_REQUEST, id,
+                        "Mcp-Session-Id is missing: send initialize first");
+        return NULL;
+    }
+    struct mcp_session *session = session_find(s, given);
+    if (!session)
+        refuse_exchange(x, 404, RPC_INVALID_REQUEST, id, "no such session");
+    if (session && version.p && header_revision(x) == MCP_REVISIONS) {
+        refuse_exchange(x, 400, RPC_INVALID_REQUEST, id,
+                        "unsupported MCP-Protocol-Version");
+        return NULL;
+    }
+    return session;
+}
+
+static void post_legacy(struct mcp_request *r, struct peer *p) {
+    struct err e;
+    r->era = MCP_LEGACY;
+    r->method = mcp_method_of(r->msg.method, MCP_LEGACY);
+    if (r->method == MCP_METHODS) {
+        refuse_with(r, 200, RPC_NO_METHOD, NULL, "method not found");
+        return;
+    }
+    if (r->method == MCP_INITIALIZE) {
+        r->session = session_new(p->server, &e);
+        if (!r->session) {
+            refuse_with(r, 503, RPC_INTERNAL, NULL, e.text);
+            return;
+        }
+        p->new_session = r->session->id;
+    }
+    r->owner = r->session; /* cancellation comes by another POST */
+    core_dispatch(r);
+}
+
+static void post_request(struct mcp_server *s, struct exchange *x,
+                         struct mcp_request *r) {
+    struct err e;
+    bool starts = str_is(r->msg.method, "initialize");
+    enum mcp_revision rev = header_revision(x);
+    bool modern =
+        core_is_modern(&r->msg) || (!starts && rev != MCP_REVISIONS &&
+                                    mcp_revision_era(rev) == MCP_MODERN);
+    if (!modern && !starts) {
+        r->session = legacy_session(s, x, r->msg.id);
+        if (!r->session) {
+            mcp_request_end(r);
+            return;
+        }
+    }
+    struct peer *p = peer_new(s, x, &e);
+    if (!p) {
+        refuse_exchange(x, 503, RPC_INTERNAL, r->msg.id, e.text);
+        mcp_request_end(r);
+        return;
+    }
+    p->request = r;
+    r->channel = &p->channel;
+    if (modern)
+        post_modern(r, x);
+    else
+        post_legacy(r, p);
+}
+
+/* Notifications and answers to our own requests. */
+static void post_other(struct mcp_server *s, struct exchange *x,
+                       const struct rpc_message *m) {
+    enum mcp_revision rev = header_revision(x);
+    bool modern = rev != MCP_REVISIONS && mcp_revision_era(rev) == MCP_MODERN;
+    if (modern && m->kind != RPC_NOTIFICATION) {
+        refuse_exchange(x, 400, RPC_INVALID_REQUEST, NULL,
+                        "responses are not posted in this revision");
+        return;
+    }
+    if (modern) {
+        accept_exchange(x, 202);
+        return;
+    }
+    struct mcp_session *session = legacy_session(s, x, NULL);
+    if (!session) return;
+    accept_exchange(x, 202);
+    if (m->kind == RPC_NOTIFICATION)
+        core_notification(s, session, session, m);
+    else
+        session_take_answer(session, m);
+}
+
+static void post(struct mcp_server *s, struct exchange *x) {
+    const struct json_limits limits = {.bytes = MCP_MESSAGE_MAX};
+    const struct json *v;
+    struct err e;
+    if (!acceptable(x)) return;
+    struct mcp_request *r = request_new(s, NULL, NULL, &e);
+    if (!r) {
+        refuse_exchange(x, 503, RPC_INTERNAL, NULL, e.text);
+        return;
+    }
+    if (json_parse(exchange_body(x), &limits, &r->arena, &v, &e)) {
+        refuse_exchange(x, 400, RPC_PARSE_ERROR, NULL, e.text);
+        mcp_request_end(r);
+        return;
+    }
+    r->msg = rpc_sort(v);
+    if (r->msg.kind == RPC_REQUEST) {
+        post_request(s, x, r);
+        return;
+    }
+    if (r->msg.kind == RPC_INVALID)
+        refuse_exchange(x, 400, RPC_INVALID_REQUEST, r->msg.id,
+                        "not a JSON-RPC message");
+    else
+        post_other(s, x, &r->msg);
+    mcp_request_end(r);
+}
+
+/* -- GET and DELETE ---------------------------------------------------------
+ */
+
+static void get(struct mcp_server *s, struct exchange *x) {
+    struct err e;
+    if (!exchange_header(x, "Mcp-Session-Id").p) {
+        refuse_exchange(x, 405, RPC_INVALID_REQUEST, NULL,
+                        "streams belong to a session of an older revision");
+        return;
+    }
+    struct mcp_session *session = legacy_session(s, x, NULL);
+    if (!session) return;
+    if (session->stream) {
+        refuse_exchange(x, 409, RPC_INVALID_REQUEST, NULL,
+                        "this session has its stream already");
+        return;
+    }
+    struct peer *p = peer_new(s, x, &e);
+    if (!p || start_stream(p, &e)) {
+        if (p) peer_free(p);
+        refuse_exchange(x, 503, RPC_INTERNAL, NULL, e.text);
+        return;
+    }
+    p->get_session = session;
+    session->stream = &p->channel;
+}
+
+static void end_session(struct mcp_server *s, struct exchange *x) {
+    if (!exchange_header(x, "Mcp-Session-Id").p) {
+        refuse_exchange(x, 405, RPC_INVALID_REQUEST, NULL,
+                        "there is no session to end");
+        return;
+    }
+    struct mcp_session *session = legacy_session(s, x, NULL);
+    if (!session) return;
+    accept_exchange(x, 200);
+    if (session->stream) session->stream->finish(session->stream, STR(""), 200);
+    session_free(session);
+}
+
+void mcp_serve_http(struct mcp_server *s, struct exchange *x) {
+    str method = exchange_method(x);
+    if (str_is(method, "POST"))
+        post(s, x);
+    else if (str_is(method, "GET"))
+        get(s, x);
+    else if (str_is(method, "DELETE"))
+        end_session(s, x);
+    else
+        refuse_exchange(x, 405, RPC_INVALID_REQUEST, NULL,
+                        "only POST, GET and DELETE are known here");
+}

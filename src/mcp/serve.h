@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * serve -- inside the serving side: what requests, sessions, subscriptions and
+ * transports know of each other. Users include server.h.
+ */
+#ifndef CORDON_MCP_SERVE_H
+#define CORDON_MCP_SERVE_H
+
+#include "base/crypto.h"
+#include "base/map.h"
+#include "mcp/server.h"
+
+enum {
+    MCP_MESSAGE_MAX = 64 << 20, /* bytes of one message, either way */
+    MCP_REQUEST_TREE = 1 << 30, /* bytes of a parsed request */
+    MCP_SESSIONS_MAX = 10000,
+    MCP_NEEDS_MAX = 32,      /* questions to the client in one round */
+    MCP_ROUNDS_MAX = 32,     /* rounds of one request */
+    MCP_WATCHED_MAX = 10000, /* resources one client may watch */
+};
+
+/* Where messages of a request go. The transport owns it. */
+struct mcp_channel {
+    /* A notification or request of ours that belongs to the request. */
+    int (*send)(struct mcp_channel *c, str message, struct err *e);
+    /* The answer, with the HTTP status it wants, or "" for none; nothing
+     * follows. */
+    void (*finish)(struct mcp_channel *c, str message, unsigned status);
+};
+
+struct mcp_need {
+    const char *key, *method;
+    const struct json *params;
+    uint64_t id;               /* of our request to a legacy client */
+    const struct json *answer; /* its result */
+    bool answered;
+};
+
+struct mcp_request {
+    struct mcp_server *server;
+    struct mcp_session *session;      /* legacy; NULL in the modern era */
+    struct mcp_channel *channel;      /* NULL: the client is gone */
+    struct mcp_request *next, **link; /* in server->requests */
+    const void *owner;  /* the connection it came on, for its end */
+    struct arena arena; /* the message and all that is made for it */
+    struct rpc_message msg;
+    enum mcp_method method;
+    enum mcp_era era;
+    enum mcp_revision revision;
+    const struct json *caps;           /* of the client; may be NULL */
+    const struct json *progress_token; /* NULL: no progress wanted */
+    int log_level;                     /* -1: no log messages wanted */
+    struct mcp_need needs[MCP_NEEDS_MAX];
+    size_t need_count;  /* needs of all rounds */
+    size_t round_start; /* first need of this round */
+    unsigned rounds;
+    str memo;
+    void *state;
+    bool cancelled, waiting;
+    bool listening; /* an open subscriptions/listen */
+};
+
+/* A legacy client between initialize and the end. */
+struct mcp_session {
+    struct mcp_server *server;
+    struct mcp_session *next, **link;
+    char id[33];
+    enum mcp_revision revision;
+    struct arena arena; /* what the client said of itself */
+    const struct json *caps;
+    int log_level;
+    struct map watched;         /* resource URIs -> (void *)1 */
+    struct mcp_channel *stream; /* for what belongs to no request, or NULL */
+    uint64_t next_id;           /* of our requests */
+    uint64_t next_event;        /* of event ids in HTTP streams */
+};
+
+struct mcp_server {
+    struct loop *loop;
+    struct mcp_service service;
+    struct log *log;
+    struct mcp_request *requests;
+    struct mcp_session *sessions;
+    size_t session_count;
+    uint8_t key[CRYPTO_KEY]; /* seals memos */
+};
+
+/* -- requests (request.c) ----------------------------------------------------
+ */
+
+/* A request with an empty arena, listed with the server. */
+struct mcp_request *request_new(struct mcp_server *s, struct mcp_channel *c,
+                                const void *owner, struct err *e);
+void mcp_request_end(struct mcp_request *r); /* forget it, answered or not */
+
+/* Refuses with an HTTP status of its own. */
+void refuse_with(struct mcp_request *r, unsigned status, int code,
+                 const struct json *data, const char *text);
+
+/* Answers with a result text that is already complete. */
+void answer_text(struct mcp_request *r, str result);
+
+/* The client went away or cancelled: the service is told. */
+void request_cancelled(struct mcp_request *r);
+struct mcp_request *request_find(struct mcp_server *s, const void *owner,
+                                 const struct json *id);
+
+/* -- dispatch (core.c) --------------------------------------------------------
+ */
+
+/* Takes a sorted request whose era, caps and session are set and runs it. */
+void core_dispatch(struct mcp_request *r);
+void core_notification(struct mcp_server *s, struct mcp_session *session,
+                       const void *owner, const struct rpc_message *m);
+
+/* Fills caps, progress token and log level from the _meta of a modern request
+ * and the session of a legacy one. */
+void core_read_meta(struct mcp_request *r);
+
+/* The checks that a modern request passes on any transport, in this order (the
+ * headers of HTTP come between): version, then envelope and method. False after
+ * it was refused. */
+bool core_accept_version(struct mcp_request *r);
+bool core_accept_modern(struct mcp_request *r);
+
+/* A request says of itself that it is modern. */
+bool core_is_modern(const struct rpc_message *m);
+
+/* -- HTTP headers of the modern era (header.c) --------------------------------
+ */
+
+struct exchange;
+bool header_check(struct mcp_request *r, const struct exchange *x);
+
+/* -- sessions (session.c) -----------------------------------------------------
+ */
+
+struct mcp_session *session_new(struct mcp_server *s, struct err *e);
+struct mcp_session *session_find(struct mcp_server *s, str id);
+void session_free(struct mcp_session *session);
+
+/* Sends a request of ours on behalf of r; its answer comes to
+ * session_take_answer. */
+int session_ask(struct mcp_request *r, struct mcp_need *need, struct err *e);
+
+/* A result or error that the client sent for one of our requests. */
+void session_take_answer(struct mcp_session *session,
+                         const struct rpc_message *m);
+
+/* -- what the client must tell (input.c) --------------------------------------
+ */
+
+/* Opens requestState and inputResponses of a modern request; false after it
+ * was refused. */
+bool input_open(struct mcp_request *r);
+
+/* All questions of this round are answered: run the service again. */
+void input_complete(struct mcp_request *r);
+
+/* -- subscriptions (watch.c)
+ * --------------------------------------------------- */
+
+void watch_listen(struct mcp_request *r);
+void watch_subscribe(struct mcp_request *r, bool on);
+
+#endif

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/codec.h"
+#include "base/hash.h"
+#include "base/mem.h"
+#include "mcp/serve.h"
+#include "json/build.h"
+
+/* An id that nobody can guess: it is what ties a client to its session, though
+ * never what proves who it is. */
+static int make_id(struct mcp_session *session, struct err *e) {
+    uint8_t random[16];
+    AUTO_BUF struct buf hex = BUF_MAX(32);
+    if (hash_random(random, sizeof random, e) ||
+        hex_encode((str){(char *)random, sizeof random}, &hex, e))
+        return -1;
+    memcpy(session->id, hex.data, 32);
+    session->id[32] = 0;
+    return 0;
+}
+
+struct mcp_session *session_new(struct mcp_server *s, struct err *e) {
+    if (s->session_count >= MCP_SESSIONS_MAX) {
+        err_set(e, ERR_LIMIT, "too many sessions");
+        return NULL;
+    }
+    struct mcp_session *session = mem_zalloc(1, sizeof *session, e);
+    if (!session || make_id(session, e)) {
+        mem_free(session);
+        return NULL;
+    }
+    session->server = s;
+    session->arena = ARENA_MAX(1 << 20);
+    session->watched = MAP_MAX(MCP_WATCHED_MAX);
+    session->log_level = 0;
+    session->next_id = 1;
+    session->link = &s->sessions;
+    session->next = s->sessions;
+    if (session->next) session->next->link = &session->next;
+    s->sessions = session;
+    s->session_count++;
+    return session;
+}
+
+struct mcp_session *session_find(struct mcp_server *s, str id) {
+    for (struct mcp_session *p = s->sessions; p; p = p->next)
+        if (crypto_equal_str(str_of(p->id), id)) return p;
+    return NULL;
+}
+
+static void stop_watching(struct mcp_session *session) {
+    const struct mcp_service *service = &session->server->service;
+    const struct map_entry *entry;
+    for (size_t i = 0; (entry = map_next(&session->watched, &i));)
+        if (service->watching)
+            service->watching(service->data, (str){entry->key, entry->key_len},
+                              false);
+}
+
+/* Requests of the session that still run end without an answer. */
+void session_free(struct mcp_session *session) {
+    struct mcp_request *next;
+    for (struct mcp_request *r = session->server->requests; r; r = next) {
+        next = r->next;
+        if (r->session != session) continue;
+        r->session = NULL;
+        request_cancelled(r);
+    }
+    stop_watching(session);
+    session->server->session_count--;
+    *session->link = session->next;
+    if (session->next) session->next->link = session->link;
+    map_fini(&session->watched);
+    arena_fini(&session->arena);
+    mem_free(session);
+}
+
+/* -- our own requests -------------------------------------------------------
+ */
+
+int session_ask(struct mcp_request *r, struct mcp_need *need, struct err *e) {
+    AUTO_BUF struct buf out = BUF_MAX(MCP_MESSAGE_MAX);
+    struct json id = {.head = JSON_INT};
+    if (!r->session || !r->channel)
+        return fail(e, ERR_PEER, "the client is gone");
+    need->id = r->session->next_id++;
+    id.as.integer = (int64_t)need->id;
+    if (rpc_write_request(&id, need->method, need->params, &out, e)) return -1;
+    return r->channel->send(r->channel, buf_str(&out), e);
+}
+
+static struct mcp_need *find_need(struct mcp_session *session, int64_t id,
+                                  struct mcp_request **owner) {
+    for (struct mcp_request *r = session->server->requests; r; r = r->next)
+        for (size_t i = r->round_start;
+             r->session == session && r->waiting && i < r->need_count; i++)
+            if (r->needs[i].id == (uint64_t)id && !r->needs[i].answered) {
+                *owner = r;
+                return &r->needs[i];
+            }
+    return NULL;
+}
+
+static bool all_answered(const struct mcp_request *r) {
+    for (size_t i = r->round_start; i < r->need_count; i++)
+        if (!r->needs[i].answered) return false;
+    return true;
+}
+
+/* The message's memory goes when this returns, so the answer is copied. */
+void session_take_answer(struct mcp_session *session,
+                         const struct rpc_message *m) {
+    struct mcp_request *r;
+    struct err e;
+    if (!m->id || json_type(m->id) != JSON_INT) return;
+    struct mcp_need *need = find_need(session, m->id->as.integer, &r);
+    if (!need) return; /* late, or never asked: not an error */
+    need->answered = true;
+    if (m->kind == RPC_ERROR) {
+        mcp_refuse(r, RPC_INTERNAL, NULL, "the client refused %s: %.*s",
+                   need->method, STR_ARG(rpc_error_message(m->error)));
+        return;
+    }
+    struct json_build b = JSON_BUILD(&r->arena);
+    build_copy(&b, m->result);
+    if (build_done(&b, &need->answer, &e))
+        mcp_refuse(r, RPC_INTERNAL, NULL, "%s", e.text);
+    else if (all_answered(r))
+        input_complete(r);
+}
