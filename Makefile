@@ -136,7 +136,7 @@ $(UNITS): $(B)/%: $(B)/obj/%.o $(B)/obj/tests/unit/test.o $(B)/libcordon-all.a
 
 $(TOOLS): $(B)/%: $(B)/obj/%.o $(B)/libcordon-all.a
 	@mkdir -p $(@D)
-	@$(CC) $(CFLAGS) $^ $(LDFLAGS) $(LEAN_LIBS) -o $@
+	@$(CC) $(CFLAGS) $^ $(LDFLAGS) $(NET_LIBS) -o $@
 
 $(REPLAYS): $(B)/tests/fuzz/replay_%: $(B)/obj/tests/fuzz/fuzz_%.o \
     $(B)/obj/tests/fuzz/replay.o $(B)/libcordon-all.a

@@ -109,14 +109,18 @@ static void initialize(struct mcp_request *r) {
     answer_built(r, &b);
 }
 
+static void put_modern_revisions(struct json_build *b) {
+    for (int i = 0; i < MCP_REVISIONS; i++)
+        if (mcp_revision_era((enum mcp_revision)i) == MCP_MODERN)
+            build_text(b, str_of(mcp_revision_date((enum mcp_revision)i)));
+}
+
 static void discover(struct mcp_request *r) {
     struct json_build b = JSON_BUILD(&r->arena);
     build_object(&b);
     build_key(&b, STR("supportedVersions"));
     build_array(&b);
-    for (int i = 0; i < MCP_REVISIONS; i++)
-        if (mcp_revision_era((enum mcp_revision)i) == MCP_MODERN)
-            build_text(&b, str_of(mcp_revision_date((enum mcp_revision)i)));
+    put_modern_revisions(&b);
     build_end(&b);
     put_about(&b, r);
     put_server_info(&b, &r->server->service);
@@ -146,8 +150,7 @@ static void refuse_version(struct mcp_request *r, str requested) {
     build_object(&b);
     build_key(&b, STR("supported"));
     build_array(&b);
-    for (int i = 0; i < MCP_REVISIONS; i++)
-        build_text(&b, str_of(mcp_revision_date((enum mcp_revision)i)));
+    put_modern_revisions(&b);
     build_end(&b);
     build_put_text(&b, "requested", requested);
     build_end(&b);

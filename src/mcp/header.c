@@ -12,7 +12,7 @@
 #include "mcp/serve.h"
 
 static bool refuse(struct mcp_request *r, const char *what) {
-    char text[200];
+    char text[256];
     (void)snprintf(text, sizeof text,
                    "header %s is missing or differs from "
                    "the body",
@@ -112,13 +112,16 @@ static bool check_tool_params(struct mcp_request *r, const struct exchange *x) {
                         json_get(mcp_params(r), "arguments"), 0);
 }
 
-bool header_check(struct mcp_request *r, const struct exchange *x) {
+bool header_check_version(struct mcp_request *r, const struct exchange *x) {
     const struct json *meta = json_get(mcp_params(r), "_meta");
     str version = json_get_text(meta, MCP_META_VERSION, STR(""));
+    str header = exchange_header(x, "MCP-Protocol-Version");
+    if (!version.n || header_equals(header, version)) return true;
+    return refuse(r, "MCP-Protocol-Version");
+}
+
+bool header_check(struct mcp_request *r, const struct exchange *x) {
     str header = exchange_header(x, "Mcp-Method");
-    if (version.n &&
-        !header_equals(exchange_header(x, "MCP-Protocol-Version"), version))
-        return refuse(r, "MCP-Protocol-Version");
     if (!header.p || !header_equals(header, r->msg.method))
         return refuse(r, "Mcp-Method");
     enum mcp_method m = mcp_method_of(r->msg.method, MCP_MODERN);

@@ -22,7 +22,6 @@ struct peer {
     struct mcp_session *get_session; /* of a GET stream */
     const char *new_session;         /* id to tell with the answer */
     bool streaming;
-    uint64_t events;
     struct io_timer ping; /* a client that is gone shows when we send */
 };
 
@@ -34,10 +33,6 @@ static void peer_free(struct peer *p) {
 
 /* -- sending ----------------------------------------------------------------
  */
-
-static const char *session_id(const struct peer *p) {
-    return p->new_session;
-}
 
 static void on_ping(struct io_timer *t) {
     struct peer *p = t->data;
@@ -51,7 +46,7 @@ static int start_stream(struct peer *p, struct err *e) {
         {"Content-Type", "text/event-stream"},
         {"Cache-Control", "no-cache"},
         {"X-Accel-Buffering", "no"},
-        {session_id(p) ? "Mcp-Session-Id" : NULL, session_id(p)},
+        {p->new_session ? "Mcp-Session-Id" : NULL, p->new_session},
         {NULL, NULL},
     };
     if (exchange_stream(p->x, 200, headers, BACKLOG_MAX, e)) return -1;
@@ -73,7 +68,7 @@ static int send_event(struct mcp_channel *c, str message, struct err *e) {
 static void answer_json(struct peer *p, str message, unsigned status) {
     const struct http_header headers[] = {
         {"Content-Type", "application/json"},
-        {session_id(p) ? "Mcp-Session-Id" : NULL, session_id(p)},
+        {p->new_session ? "Mcp-Session-Id" : NULL, p->new_session},
         {NULL, NULL},
     };
     struct err e;
@@ -170,7 +165,8 @@ static enum mcp_revision header_revision(const struct exchange *x) {
 
 static void post_modern(struct mcp_request *r, struct exchange *x) {
     r->era = MCP_MODERN;
-    if (core_accept_version(r) && header_check(r, x) && core_accept_modern(r))
+    if (header_check_version(r, x) && core_accept_version(r) &&
+        header_check(r, x) && core_accept_modern(r))
         core_dispatch(r);
 }
 

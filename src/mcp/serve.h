@@ -130,6 +130,9 @@ bool core_is_modern(const struct rpc_message *m);
  */
 
 struct exchange;
+
+/* The version first, so that what differs is told before what is unknown. */
+bool header_check_version(struct mcp_request *r, const struct exchange *x);
 bool header_check(struct mcp_request *r, const struct exchange *x);
 
 /* -- sessions (session.c) -----------------------------------------------------
