@@ -24,24 +24,41 @@
 #define OUTSIDE_MASK 0x0fffffffu
 enum { NOBODY = 65534 };
 
-bool ids_free_choice(void) {
+struct id_range {
+    unsigned long long inside, outside, count;
+};
+
+/* The range of our own namespace that holds the uid. */
+static bool find_range(uint32_t uid, struct id_range *out) {
     struct err e;
     AUTO_BUF struct buf text = BUF_MAX(64 << 10);
-    if (geteuid() != 0 || file_read("/proc/self/uid_map", &text, &e))
-        return false;
+    if (file_read("/proc/self/uid_map", &text, &e)) return false;
     for (str rest = buf_str(&text); rest.n;) {
         str line = str_cut(&rest, '\n');
-        unsigned long long inside, outside, count;
+        struct id_range r;
         char copy[64];
         if (line.n >= sizeof copy) continue;
         memcpy(copy, line.p, line.n);
         copy[line.n] = 0;
-        if (sscanf(copy, "%llu %llu %llu", &inside, &outside, &count) == 3 &&
-            inside <= OUTSIDE_BASE &&
-            inside + count > OUTSIDE_BASE + OUTSIDE_MASK)
-            return true;
+        if (sscanf(copy, "%llu %llu %llu", &r.inside, &r.outside, &r.count) !=
+                3 ||
+            uid < r.inside || uid >= r.inside + r.count)
+            continue;
+        *out = r;
+        return true;
     }
     return false;
+}
+
+bool ids_free_choice(void) {
+    struct id_range r;
+    return geteuid() == 0 && find_range(OUTSIDE_BASE, &r) &&
+           r.inside + r.count > OUTSIDE_BASE + OUTSIDE_MASK;
+}
+
+static bool same_outside(uint32_t uid) {
+    struct id_range r;
+    return !find_range(uid, &r) || uid - r.inside + r.outside == uid;
 }
 
 /* Drawn, not counted: supervisors do not know of each other, and among 2^28
@@ -91,10 +108,16 @@ static int become(const struct plan *p, uid_t uid, gid_t gid, struct err *e) {
     return 0;
 }
 
+/* Without a namespace of its own a task stays who we are, unless that is
+ * root. The root of a namespace that somebody else made is an ordinary user
+ * outside; the capabilities it has in there are dropped like all others. */
 int ids_enter(const struct plan *p, struct err *e) {
     if (plan_has(p, LAYER_NAMESPACES))
         return become(p, INNER_UID, INNER_GID, e);
-    return geteuid() == 0 ? become(p, NOBODY, NOBODY, e) : 0;
+    if (p->privileged) return become(p, NOBODY, NOBODY, e);
+    if (geteuid() == 0 && same_outside(0))
+        return fail(e, ERR_UNSUPPORTED, "the task would run as root");
+    return 0;
 }
 
 /* A namespace lives in a process until it is held by a descriptor. */
