@@ -217,7 +217,7 @@ $(BENCH_PROGRAMS): $(B)/%: $(B)/obj/%.o $(B)/libcordon-all.a
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) $^ $(LDFLAGS) $(file < bench/$(BENCH)/libs) $(NET_LIBS) \
 	    -o $@
-bench: $(PROGRAMS) $(if $(BENCH),$(BENCH_PROGRAMS))
+bench: $(PROGRAMS) $(GUESTS) $(if $(BENCH),$(BENCH_PROGRAMS))
 	@B='$(B)' bench/$(BENCH)/run
 
 format:

@@ -315,6 +315,7 @@ ONCE = [wrong_flags_are_2, binary_output_is_made_text]
 
 
 def main():
+    lib.need_sandbox()
     tap = lib.Tap()
     mounts = lib.mounts()
     for who, prefix, flags in lib.users():

@@ -81,6 +81,7 @@ def check_probes_can_fail(tap, outside):
 
 
 def main():
+    lib.need_sandbox()
     tap = lib.Tap()
     before = lib.mounts()
     outside = Outside()
@@ -91,6 +92,9 @@ def main():
                 run_tier(tap, outside, tier, who, prefix, flags)
     finally:
         outside.close()
+    tap.line(subprocess.run([os.path.join(
+        os.path.dirname(__file__), "../sandbox/table.py"), "--check"]
+        ).returncode == 0, "docs/sandbox.md names every probe")
     tap.line(not lib.processes(outside.env["HOST_ABSTRACT"]),
              "no process is left")
     tap.line(lib.mounts() == before, "no mount is left")
