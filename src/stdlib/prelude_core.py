@@ -466,7 +466,7 @@ def _group_join(exc, raised):
             fresh.append(e)
     if not again:
         if len(fresh) == 1:
-            return BaseExceptionGroup("", fresh)
+            return fresh[0]
         return BaseExceptionGroup("", fresh)
     kept = []
     for e in again:

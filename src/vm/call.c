@@ -59,6 +59,7 @@ struct pycall {
     const val *args;
     size_t npos;
     val kwnames;
+    bool stand_in; /* of a native: arguments not given may be unset */
 };
 
 static str call_name(const struct pycall *c) {
@@ -207,6 +208,8 @@ static void fill_defaults(struct pycall *c) {
         val *reg = &c->frame->reg[nargs - n + i];
         if (!*reg) *reg = tuple_items(c->vm, c->fn->defaults)[i];
     }
+    for (unsigned i = 0; c->stand_in && i < nargs; i++)
+        if (!c->frame->reg[i]) c->frame->reg[i] = VAL_NONE;
     if (!c->fn->kwdefaults) return;
     for (unsigned i = nargs; i < nargs + c->code->nkwonly; i++) {
         val name = tuple_items(c->vm, c->code->varnames)[i], v;
@@ -247,13 +250,14 @@ static enum step start_generator(struct vm *vm, struct oframe *f,
     return deliver(vm, ret, gen);
 }
 
-static enum step call_function(struct vm *vm, val func, const val *args,
-                               size_t npos, val kwnames, struct ret ret) {
+static enum step enter_function(struct vm *vm, val func, const val *args,
+                                size_t npos, val kwnames, bool stand_in,
+                                struct ret ret) {
     struct oframe *f = frame_push(vm, func, ret);
     if (!f) return STEP_RAISE;
     const struct ofunc *fn = heap_at(&vm->heap, func);
     const struct ocode *code = heap_at(&vm->heap, fn->code);
-    struct pycall c = {vm, fn, code, f, args, npos, kwnames};
+    struct pycall c = {vm, fn, code, f, args, npos, kwnames, stand_in};
     if (bind(&c)) {
         /* The error belongs to the caller. */
         frame_pop(vm);
@@ -264,11 +268,16 @@ static enum step call_function(struct vm *vm, val func, const val *args,
     return STEP_FRAME;
 }
 
+static enum step call_function(struct vm *vm, val func, const val *args,
+                               size_t npos, val kwnames, struct ret ret) {
+    return enter_function(vm, func, args, npos, kwnames, false, ret);
+}
+
 /* -- natives and host functions ---------------------------------------------
  */
 
-static enum step call_stand_in(struct vm *vm, val native, const struct bound *b,
-                               struct ret ret) {
+enum step call_stand_in(struct vm *vm, val native, const struct bound *b,
+                        struct ret ret) {
     const struct onative *o = heap_at(&vm->heap, native);
     vm->slow_wanted = false;
     if (!o->slow) {
@@ -278,7 +287,7 @@ static enum step call_stand_in(struct vm *vm, val native, const struct bound *b,
                  b->row->name);
         return STEP_RAISE;
     }
-    return call_function(vm, o->slow, b->args, b->n, VAL_UNSET, ret);
+    return enter_function(vm, o->slow, b->args, b->n, VAL_UNSET, true, ret);
 }
 
 /* Natives without a C function: a step, or always the prelude. */

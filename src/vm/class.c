@@ -273,10 +273,19 @@ static val call_new(struct vm *vm, val new, val type, val *args, size_t npos,
     return b->row->fn(vm, b->args, b->n);
 }
 
+/* Builtin classes themselves are done when __new__ returns; __init__ serves
+ * their subclasses. Descriptors, and exceptions with keywords, differ. */
+static bool made_whole(struct vm *vm, val type, val kwnames) {
+    const struct otype *t = type_at(vm, type);
+    if ((t->flags & TYPE_HEAP) || t->instance_kind == KIND_DESCR) return false;
+    return t->instance_kind != KIND_EXCEPTION || !kwnames;
+}
+
 static enum step construct(struct vm *vm, val type, val new, val *args,
                            size_t npos, val kwnames, struct ret ret) {
     val init = type_special(vm, type, SPECIAL_INIT);
-    bool plain_init = !init || is_object_method(vm, init);
+    bool plain_init =
+        !init || is_object_method(vm, init) || made_whole(vm, type, kwnames);
     bool has_args = npos || kwnames;
     val made;
     struct bound b;
@@ -287,14 +296,11 @@ static enum step construct(struct vm *vm, val type, val new, val *args,
         made = call_new(vm, new, type, args, npos, kwnames, &b);
         if (!made && vm->slow_wanted) {
             val slow = ((struct onative *)heap_at(&vm->heap, new))->slow;
-            vm->slow_wanted = false;
-            if (!plain_init || !slow)
+            if (!plain_init || !slow) {
+                vm->slow_wanted = false;
                 return make_in_prelude(vm, type, args, npos, kwnames, ret);
-            val room[BOUND_MAX + 1];
-            if (b.n > BOUND_MAX)
-                return make_in_prelude(vm, type, args, npos, kwnames, ret);
-            memcpy(room + 1, b.args, b.n * sizeof(val));
-            return call_any(vm, slow, room + 1, b.n, VAL_UNSET, ret);
+            }
+            return call_stand_in(vm, new, &b, ret);
         }
     }
     if (!made) return STEP_RAISE;

@@ -61,6 +61,10 @@ enum step call_any(struct vm *vm, val callee, val *args, size_t npos,
                    val kwnames, struct ret ret);
 enum step call_in_prelude(struct vm *vm, enum prelude_id id, const val *args,
                           size_t n, struct ret ret);
+/* The prelude function of a native that answered vm_slow(). */
+struct bound;
+enum step call_stand_in(struct vm *vm, val native, const struct bound *b,
+                        struct ret ret);
 /* CALLEX: a list or tuple, and a dict or unset. */
 enum step call_spread(struct vm *vm, val callee, val self, val args,
                       val keywords, struct ret ret);

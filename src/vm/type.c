@@ -156,7 +156,7 @@ static val no_order(struct vm *vm, val bases) {
         if (buf_addf(&b, &e, "%s%.*s", i ? ", " : "", STR_ARG(name))) break;
     }
     return vm_raise(vm, EXC_TypeError,
-                    "Cannot create a consistent method resolution order (MRO) "
+                    "Cannot create a consistent method resolution\norder (MRO) "
                     "for bases %s",
                     buf_text(&b));
 }

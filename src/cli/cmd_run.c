@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdio.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "cli/cli.h"
+#include "cli/programs.h"
+#include "cli/script.h"
+
+#define SOURCE_BYTES ((size_t)16 << 20)
+
+static int read_program(const struct cli *cli, struct buf *out,
+                        const char **name, struct err *e) {
+    const char *code = args_text(&cli->args, "code");
+    const char *path = cli_operand(cli, 0);
+    *name = code                                    ? "<string>"
+            : path && !(path[0] == '-' && !path[1]) ? path
+                                                    : "<stdin>";
+    if (!code) return cli_read(path, out, e);
+    if (path) return fail(e, ERR_USAGE, "both -c and a file were given");
+    return buf_add_text(out, code, e);
+}
+
+/* Host calls have nobody to answer them here. */
+static enum cordon_status refuse_calls(cordon_session *s,
+                                       enum cordon_status status) {
+    while (status == CORDON_CALL)
+        status = cordon_resume_error(s, NULL, "no tools are connected");
+    return status;
+}
+
+static int print_result(cordon_session *s, struct err *e) {
+    const char *json = cordon_result_json(s);
+    if (!json) return fail(e, ERR_INVALID, "result: %s", cordon_error(s));
+    if (cli_out(str_of(json), e)) return -1;
+    return cli_out(STR("\n"), e);
+}
+
+static void print_stats(const cordon_session *s) {
+    struct cordon_usage u;
+    cordon_usage(s, &u);
+    fprintf(stderr,
+            "steps %llu, memory %llu bytes, time %.3f ms, output %llu bytes, "
+            "calls %u\n",
+            (unsigned long long)u.steps, (unsigned long long)u.memory_peak,
+            (double)u.time_ns / 1e6, (unsigned long long)u.output, u.calls);
+}
+
+/* The exit status of the command; tracebacks go to standard error as python3
+ * prints them. */
+static int finish(struct cli *cli, cordon_session *s, enum cordon_status status,
+                  struct err *e) {
+    const char *traceback = cordon_traceback(s);
+    if (traceback[0] && fd_write_all(2, str_of(traceback), e)) return -1;
+    if (args_flag(&cli->args, "stats")) print_stats(s);
+    switch (status) {
+    case CORDON_FAILED: return fail(e, ERR_INTERNAL, "%s", cordon_error(s));
+    case CORDON_DONE: break;
+    case CORDON_RAISED: return 1;
+    case CORDON_LIMIT: return err_exit_status(ERR_TIMEOUT);
+    case CORDON_CALL: return fail(e, ERR_INTERNAL, "a call was not answered");
+    }
+    int exit_status = cordon_exit_status(s);
+    if (exit_status == 0 && args_flag(&cli->args, "result") &&
+        print_result(s, e))
+        return -1;
+    return exit_status;
+}
+
+static int run_program(struct cli *cli, str code, const char *name,
+                       const cordon_options *o, struct printer *printer,
+                       struct err *e) {
+    const char *why = "";
+    cordon_session *s = cordon_session_new(o, &why);
+    if (!s) return fail(e, ERR_INTERNAL, "%s", why);
+    enum cordon_status status =
+        refuse_calls(s, cordon_run_file(s, code.p, code.n, name));
+    printer_flush(printer);
+    int result = finish(cli, s, status, e);
+    cordon_session_free(s);
+    return result;
+}
+
+int cmd_run(struct cli *cli, struct err *e) {
+    AUTO_BUF struct buf code = BUF_MAX(SOURCE_BYTES);
+    struct cordon_limits limits = {0};
+    const char *name, *words;
+    if (read_program(cli, &code, &name, e)) return -1;
+    for (size_t i = 0; (words = args_nth(&cli->args, "limits", i)); i++)
+        if (script_limits(words, &limits, e)) return -1;
+    cordon_options *o = cordon_options_new();
+    if (!o) return fail(e, ERR_MEMORY, "out of memory");
+    struct printer printer = PRINTER(1);
+    printer.at_once = isatty(1);
+    cordon_options_limits(o, &limits);
+    cordon_options_print(o, printer_add, &printer);
+    int result = run_program(cli, buf_str(&code), name, o, &printer, e);
+    printer_fini(&printer);
+    cordon_options_free(o);
+    return result;
+}
