@@ -204,6 +204,9 @@ static void run_core(struct mcp_request *r) {
     case MCP_UNSUBSCRIBE: watch_subscribe(r, false); break;
     case MCP_DISCOVER: discover(r); break;
     case MCP_LISTEN: watch_listen(r); break;
+    case MCP_TASKS_GET:
+    case MCP_TASKS_UPDATE:
+    case MCP_TASKS_CANCEL: task_request(r); break;
     }
 }
 

@@ -34,12 +34,11 @@ static const char *capability_for(const char *method) {
  */
 
 const struct json *mcp_input(const struct mcp_request *r, const char *key) {
-    if (r->era == MCP_MODERN)
-        return json_get(json_get(mcp_params(r), "inputResponses"), key);
     for (size_t i = r->need_count; i > 0; i--)
         if (r->needs[i - 1].answered && !strcmp(r->needs[i - 1].key, key))
             return r->needs[i - 1].answer;
-    return NULL;
+    if (r->era == MCP_LEGACY) return NULL;
+    return json_get(json_get(mcp_params(r), "inputResponses"), key);
 }
 
 void mcp_need(struct mcp_request *r, const char *key, const char *method,
@@ -209,7 +208,9 @@ void mcp_wait(struct mcp_request *r, str memo) {
         return;
     }
     if (capabilities_lack(r)) return;
-    if (r->era == MCP_MODERN)
+    if (r->is_task)
+        task_ask(r, memo);
+    else if (r->era == MCP_MODERN)
         answer_input_required(r, memo);
     else
         ask_legacy(r, memo);

@@ -24,6 +24,8 @@ struct mcp_request *request_new(struct mcp_server *s, struct mcp_channel *c,
 }
 
 void mcp_request_end(struct mcp_request *r) {
+    if (r->is_task) r->server->task_count--;
+    loop_timer_stop(&r->task.timer);
     *r->link = r->next;
     if (r->next) r->next->link = r->link;
     arena_fini(&r->arena);
@@ -168,7 +170,9 @@ void refuse_with(struct mcp_request *r, unsigned status, int code,
                  const struct json *data, const char *text) {
     AUTO_BUF struct buf out = BUF_MAX(MCP_MESSAGE_MAX);
     struct err e;
-    if (rpc_write_error(r->msg.id, code, str_of(text), data, &out, &e))
+    if (r->is_task)
+        task_fail(r, code, data, text);
+    else if (rpc_write_error(r->msg.id, code, str_of(text), data, &out, &e))
         finish_broken(r, &e);
     else
         finish(r, buf_str(&out), status);
@@ -234,16 +238,38 @@ static void write_modern(struct jw *w, const struct mcp_request *r,
     jw_end_object(w);
 }
 
-void mcp_answer(struct mcp_request *r, const struct json *result) {
-    AUTO_BUF struct buf text = BUF_MAX(MCP_MESSAGE_MAX);
-    struct jw w = JW(&text);
-    struct err e;
+static int write_result(const struct mcp_request *r, const struct json *result,
+                        struct buf *out, struct err *e) {
+    struct jw w = JW(out);
     if (r->era == MCP_MODERN)
         write_modern(&w, r, result);
     else
         jw_value(&w, result);
-    if (jw_done(&w, &e))
+    return jw_done(&w, e);
+}
+
+void mcp_answer(struct mcp_request *r, const struct json *result) {
+    AUTO_BUF struct buf text = BUF_MAX(MCP_MESSAGE_MAX);
+    struct err e;
+    if (r->is_task)
+        task_complete(r, result);
+    else if (write_result(r, result, &text, &e))
         finish_broken(r, &e);
     else
         answer_text(r, buf_str(&text));
+}
+
+void answer_and_detach(struct mcp_request *r, const struct json *result) {
+    AUTO_BUF struct buf text = BUF_MAX(MCP_MESSAGE_MAX);
+    AUTO_BUF struct buf out = BUF_MAX(MCP_MESSAGE_MAX);
+    struct mcp_channel *c = r->channel;
+    struct err e;
+    r->channel = NULL;
+    r->owner = NULL;
+    if (!c) return;
+    if (write_result(r, result, &text, &e) ||
+        rpc_write_result(r->msg.id, buf_str(&text), &out, &e))
+        (void)rpc_write_error(r->msg.id, RPC_INTERNAL, str_of(e.text), NULL,
+                              &out, &e);
+    c->finish(c, buf_str(&out), 200);
 }

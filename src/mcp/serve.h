@@ -36,6 +36,25 @@ struct mcp_need {
     bool answered;
 };
 
+enum mcp_task_status {
+    TASK_WORKING,
+    TASK_ASKING,
+    TASK_COMPLETED, /* this and what follows are ends */
+    TASK_FAILED,
+    TASK_CANCELLED,
+};
+
+/* What a request is once it was answered with a promise. */
+struct mcp_task {
+    char id[33];
+    enum mcp_task_status status;
+    int64_t created_ns, updated_ns;
+    const struct json *result, *error; /* in the request's arena */
+    struct io_timer timer;             /* the end of its life */
+    bool running; /* the service owes an answer and holds the request */
+    bool expired; /* nobody may ask for it any more */
+};
+
 struct mcp_request {
     struct mcp_server *server;
     struct mcp_session *session;      /* legacy; NULL in the modern era */
@@ -58,6 +77,8 @@ struct mcp_request {
     void *state;
     bool cancelled, waiting;
     bool listening; /* an open subscriptions/listen */
+    bool is_task;   /* answered; `task` holds what comes of it */
+    struct mcp_task task;
 };
 
 /* A legacy client between initialize and the end. */
@@ -81,7 +102,7 @@ struct mcp_server {
     struct log *log;
     struct mcp_request *requests;
     struct mcp_session *sessions;
-    size_t session_count;
+    size_t session_count, task_count;
     uint8_t key[CRYPTO_KEY]; /* seals memos */
 };
 
@@ -96,6 +117,9 @@ void mcp_request_end(struct mcp_request *r); /* forget it, answered or not */
 /* Refuses with an HTTP status of its own. */
 void refuse_with(struct mcp_request *r, unsigned status, int code,
                  const struct json *data, const char *text);
+
+/* Answers, but keeps the request: nothing more can be sent for it. */
+void answer_and_detach(struct mcp_request *r, const struct json *result);
 
 /* Answers with a result text that is already complete. */
 void answer_text(struct mcp_request *r, str result);
@@ -159,6 +183,17 @@ bool input_open(struct mcp_request *r);
 
 /* All questions of this round are answered: run the service again. */
 void input_complete(struct mcp_request *r);
+
+/* -- tasks (task.c)
+ * ------------------------------------------------------------ */
+
+void task_request(struct mcp_request *r); /* tasks/get, update, cancel */
+
+/* What answering, refusing and asking mean for a task. */
+void task_complete(struct mcp_request *r, const struct json *result);
+void task_fail(struct mcp_request *r, int code, const struct json *data,
+               const char *text);
+void task_ask(struct mcp_request *r, str memo);
 
 /* -- subscriptions (watch.c)
  * --------------------------------------------------- */

@@ -97,6 +97,20 @@ void mcp_need(struct mcp_request *r, const char *key, const char *method,
 void mcp_wait(struct mcp_request *r, str memo);
 str mcp_memo(const struct mcp_request *r); /* p NULL in the first round */
 
+/* -- answers that take long ---------------------------------------------------
+ */
+
+enum mcp_task_outcome {
+    MCP_TASK_NONE,    /* the client does not know tasks: answer as usual */
+    MCP_TASK_MADE,    /* the client has been told; go on as usual, the answer is
+                         kept for it */
+    MCP_TASK_REFUSED, /* the request is over */
+};
+
+/* Turns the request into a task (modern clients that declared the extension).
+ * With `required` a client without it is refused. */
+enum mcp_task_outcome mcp_make_task(struct mcp_request *r, bool required);
+
 /* -- things that happen without a request ------------------------------------
  */
 

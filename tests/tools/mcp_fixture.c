@@ -391,6 +391,86 @@ static void prompts_changed(struct fixture *f, struct mcp_request *r) {
     answer_text_block(r, STR("Prompt list changed."));
 }
 
+/* -- tools that become tasks -------------------------------------------------
+ */
+
+static void greet(struct fixture *f, struct mcp_request *r) {
+    (void)f;
+    const struct json *args = json_get(mcp_params(r), "arguments");
+    AUTO_BUF struct buf text = BUF_MAX(4096);
+    struct err e;
+    if (buf_addf(&text, &e, "Hello, %.*s!",
+                 STR_ARG(json_get_text(args, "name", STR("")))))
+        mcp_refuse(r, RPC_INTERNAL, NULL, "%s", e.text);
+    else
+        answer_text_block(r, buf_str(&text));
+}
+
+static void slow_end(struct io_timer *t) {
+    answer_text_block(((struct steps *)t->data)->request, STR("Computed."));
+}
+
+static void slow_compute(struct fixture *f, struct mcp_request *r) {
+    const struct json *args = json_get(mcp_params(r), "arguments");
+    const struct json *seconds = json_get(args, "seconds");
+    struct err e;
+    double wait = seconds && json_is_number(seconds) ? json_number(seconds) : 0;
+    if (mcp_make_task(r, false) == MCP_TASK_REFUSED) return;
+    struct steps *s = arena_zalloc(mcp_arena(r), 1, sizeof *s, &e);
+    if (!s) {
+        mcp_refuse(r, RPC_INTERNAL, NULL, "%s", e.text);
+        return;
+    }
+    *s = (struct steps){.timer = {.fn = slow_end, .data = s}, .request = r};
+    mcp_set_state(r, s);
+    (void)loop_timer(f->loop, &s->timer, (int64_t)(wait * 1e9), &e);
+}
+
+static void failing_job(struct fixture *f, struct mcp_request *r) {
+    if (mcp_make_task(r, true) != MCP_TASK_REFUSED) failing(f, r);
+}
+
+static void protocol_error_job(struct fixture *f, struct mcp_request *r) {
+    (void)f;
+    if (mcp_make_task(r, false) != MCP_TASK_REFUSED)
+        mcp_refuse(r, RPC_INTERNAL, NULL, "the job broke");
+}
+
+static void confirm_delete(struct fixture *f, struct mcp_request *r) {
+    if (mcp_make_task(r, false) != MCP_TASK_REFUSED)
+        one_form(f, r, "confirm_delete");
+}
+
+static void multi_input(struct fixture *f, struct mcp_request *r) {
+    if (mcp_make_task(r, false) == MCP_TASK_REFUSED) return;
+    if (mcp_input(r, "first") && mcp_input(r, "second")) {
+        answer_text_block(r, STR("Both received."));
+        return;
+    }
+    need_form(f, r, "first");
+    need_form(f, r, "second");
+    mcp_wait(r, STR(""));
+}
+
+static void asks_then_task(struct fixture *f, struct mcp_request *r) {
+    const struct json *input = mcp_input(r, "user_name");
+    if (!input) {
+        need_form(f, r, "user_name");
+        mcp_wait(r, STR("asked"));
+    } else if (mcp_make_task(r, true) != MCP_TASK_REFUSED) {
+        answer_with_input(r, "Hello, ", input);
+    }
+}
+
+/* A cancelled computation stops; everything else ends by itself. */
+static void on_cancelled(void *data, struct mcp_request *r) {
+    (void)data;
+    struct steps *s = mcp_state(r);
+    if (!s) return;
+    loop_timer_stop(&s->timer);
+    answer_text_block(r, STR("stopped"));
+}
+
 static void echo(struct fixture *f, struct mcp_request *r) {
     (void)f;
     const struct json *args = json_get(mcp_params(r), "arguments");
@@ -421,6 +501,13 @@ static const struct {
     {"test_trigger_prompt_change", prompts_changed},
     {"test_x_mcp_header", simple_text},
     {"echo", echo},
+    {"greet", greet},
+    {"slow_compute", slow_compute},
+    {"failing_job", failing_job},
+    {"protocol_error_job", protocol_error_job},
+    {"confirm_delete", confirm_delete},
+    {"multi_input", multi_input},
+    {"test_tool_with_task", asks_then_task},
     {"test_input_required_result_elicitation", form_name},
     {"test_input_required_result_sampling", capital},
     {"test_input_required_result_list_roots", list_roots},
@@ -725,6 +812,7 @@ static int run(const char *definitions, const char *address, struct err *e) {
                                   .version = "1.0.0",
                                   .capabilities = capabilities,
                                   .handle = handle,
+                                  .cancelled = on_cancelled,
                                   .tool = find_tool,
                                   .data = &f};
     f.server = mcp_server_new(loop, &service, &f.log, e);

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Tasks (io.modelcontextprotocol/tasks): a request that was answered with a
+ * promise. The request itself lives on as the task: its answer, its questions
+ * and its end are kept until the client fetches them or the time is up.
+ */
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/codec.h"
+#include "base/hash.h"
+#include "mcp/serve.h"
+#include "json/build.h"
+
+#define EXTENSION "io.modelcontextprotocol/tasks"
+#define TASK_NS   ((int64_t)TASK_MS * 1000000)
+enum { TASK_MS = 15 * 60 * 1000, POLL_MS = 500, TASKS_MAX = 10000 };
+
+static const struct json empty_object[] = {{.head = JSON_OBJECT, .as.span = 1}};
+
+static const char *const status_names[] = {
+    [TASK_WORKING] = "working",     [TASK_ASKING] = "input_required",
+    [TASK_COMPLETED] = "completed", [TASK_FAILED] = "failed",
+    [TASK_CANCELLED] = "cancelled",
+};
+
+static bool ended(const struct mcp_task *t) {
+    return t->status >= TASK_COMPLETED;
+}
+
+static void set_status(struct mcp_task *t, enum mcp_task_status status) {
+    t->status = status;
+    t->updated_ns = clock_wall_ns();
+}
+
+/* -- making -----------------------------------------------------------------
+ */
+
+static bool client_has_tasks(const struct mcp_request *r) {
+    return r->era == MCP_MODERN &&
+           mcp_client_can(r, "extensions/io.modelcontextprotocol~1tasks");
+}
+
+static void refuse_without_tasks(struct mcp_request *r) {
+    struct json_build b = JSON_BUILD(&r->arena);
+    const struct json *data;
+    struct err e;
+    build_object(&b);
+    build_key(&b, STR("requiredCapabilities"));
+    build_object(&b);
+    build_key(&b, STR("extensions"));
+    build_object(&b);
+    build_put(&b, EXTENSION, empty_object);
+    build_end(&b);
+    build_end(&b);
+    build_end(&b);
+    if (build_done(&b, &data, &e)) data = NULL;
+    mcp_refuse(r, RPC_NEEDS_CAPABILITY, data,
+               "the client lacks the extension " EXTENSION);
+}
+
+static void put_task(struct json_build *b, const struct mcp_task *t) {
+    char text[CLOCK_TEXT_SIZE];
+    build_put_text(b, "taskId", str_of(t->id));
+    build_put_text(b, "status", str_of(status_names[t->status]));
+    build_put_text(b, "createdAt", str_of(clock_format(t->created_ns, text)));
+    build_put_text(b, "lastUpdatedAt",
+                   str_of(clock_format(t->updated_ns, text)));
+    build_put_int(b, "ttlMs", TASK_MS);
+    build_put_int(b, "pollIntervalMs", POLL_MS);
+}
+
+/* Time is up: what still runs is told to stop and ends when it answers. */
+static void on_expiry(struct io_timer *timer) {
+    struct mcp_request *r = timer->data;
+    r->task.expired = true;
+    if (r->task.running)
+        request_cancelled(r);
+    else
+        mcp_request_end(r);
+}
+
+static int make_id(struct mcp_task *t, struct err *e) {
+    uint8_t random[16];
+    AUTO_BUF struct buf hex = BUF_MAX(32);
+    if (hash_random(random, sizeof random, e) ||
+        hex_encode((str){(char *)random, sizeof random}, &hex, e))
+        return -1;
+    memcpy(t->id, hex.data, 32);
+    t->id[32] = 0;
+    return 0;
+}
+
+static int start_task(struct mcp_request *r, struct err *e) {
+    struct mcp_task *t = &r->task;
+    if (r->server->task_count >= TASKS_MAX)
+        return fail(e, ERR_LIMIT, "too many tasks");
+    if (make_id(t, e)) return -1;
+    t->created_ns = t->updated_ns = clock_wall_ns();
+    t->status = TASK_WORKING;
+    t->running = true;
+    t->timer = (struct io_timer){.fn = on_expiry, .data = r};
+    return loop_timer(r->server->loop, &t->timer, TASK_NS, e);
+}
+
+enum mcp_task_outcome mcp_make_task(struct mcp_request *r, bool required) {
+    struct json_build b = JSON_BUILD(&r->arena);
+    const struct json *result;
+    struct err e;
+    if (r->is_task) return MCP_TASK_MADE;
+    if (!client_has_tasks(r)) {
+        if (!required || r->era != MCP_MODERN) return MCP_TASK_NONE;
+        refuse_without_tasks(r);
+        return MCP_TASK_REFUSED;
+    }
+    if (start_task(r, &e)) {
+        mcp_refuse(r, RPC_INTERNAL, NULL, "%s", e.text);
+        return MCP_TASK_REFUSED;
+    }
+    build_object(&b);
+    build_put_text(&b, "resultType", STR("task"));
+    put_task(&b, &r->task);
+    build_end(&b);
+    if (build_done(&b, &result, &e)) {
+        loop_timer_stop(&r->task.timer);
+        mcp_refuse(r, RPC_INTERNAL, NULL, "%s", e.text);
+        return MCP_TASK_REFUSED;
+    }
+    answer_and_detach(r, result);
+    r->is_task = true;
+    r->server->task_count++;
+    return MCP_TASK_MADE;
+}
+
+/* -- what the request does instead of answering ------------------------------
+ */
+
+static const struct json *keep(struct mcp_request *r, const struct json *v) {
+    struct json_build b = JSON_BUILD(&r->arena);
+    const struct json *copy;
+    struct err e;
+    if (!v) return NULL;
+    build_copy(&b, v);
+    return build_done(&b, &copy, &e) ? NULL : copy;
+}
+
+/* The service is done with it for now. When nobody may ask any more, the end of
+ * the work is the end of the task. */
+static bool dropped(struct mcp_request *r) {
+    r->task.running = false;
+    if (!r->task.expired) return false;
+    mcp_request_end(r);
+    return true;
+}
+
+void task_complete(struct mcp_request *r, const struct json *result) {
+    if (dropped(r) || ended(&r->task)) return;
+    r->task.result = keep(r, result);
+    set_status(&r->task, r->task.result ? TASK_COMPLETED : TASK_FAILED);
+}
+
+void task_fail(struct mcp_request *r, int code, const struct json *data,
+               const char *text) {
+    struct json_build b = JSON_BUILD(&r->arena);
+    struct err e;
+    if (dropped(r) || ended(&r->task)) return;
+    build_object(&b);
+    build_put_int(&b, "code", code);
+    build_put_text(&b, "message", str_of(text));
+    if (data) build_put(&b, "data", data);
+    build_end(&b);
+    if (build_done(&b, &r->task.error, &e)) r->task.error = empty_object;
+    set_status(&r->task, TASK_FAILED);
+}
+
+void task_ask(struct mcp_request *r, str memo) {
+    struct err e;
+    if (dropped(r) || ended(&r->task)) return;
+    if (arena_dup(&r->arena, memo, &r->memo, &e)) {
+        task_fail(r, RPC_INTERNAL, NULL, e.text);
+        return;
+    }
+    set_status(&r->task, TASK_ASKING);
+}
+
+/* -- tasks/get, tasks/update, tasks/cancel ----------------------------------
+ */
+
+static struct mcp_request *find_task(struct mcp_request *r) {
+    str id = json_get_text(mcp_params(r), "taskId", STR(""));
+    if (!client_has_tasks(r)) {
+        refuse_without_tasks(r);
+        return NULL;
+    }
+    for (struct mcp_request *p = r->server->requests; p; p = p->next)
+        if (p->is_task && crypto_equal_str(str_of(p->task.id), id)) return p;
+    mcp_refuse(r, RPC_BAD_PARAMS, NULL, "unknown task");
+    return NULL;
+}
+
+static void put_questions(struct json_build *b, const struct mcp_request *p) {
+    build_key(b, STR("inputRequests"));
+    build_object(b);
+    for (size_t i = p->round_start; i < p->need_count; i++) {
+        if (p->needs[i].answered) continue;
+        build_key(b, str_of(p->needs[i].key));
+        build_object(b);
+        build_put_text(b, "method", str_of(p->needs[i].method));
+        if (p->needs[i].params) build_put(b, "params", p->needs[i].params);
+        build_end(b);
+    }
+    build_end(b);
+}
+
+static void task_get(struct mcp_request *r, const struct mcp_request *p) {
+    struct json_build b = JSON_BUILD(&r->arena);
+    const struct json *result;
+    struct err e;
+    build_object(&b);
+    put_task(&b, &p->task);
+    if (p->task.status == TASK_COMPLETED)
+        build_put(&b, "result", p->task.result);
+    if (p->task.status == TASK_FAILED)
+        build_put(&b, "error", p->task.error ? p->task.error : empty_object);
+    if (p->task.status == TASK_ASKING) put_questions(&b, p);
+    build_end(&b);
+    if (build_done(&b, &result, &e))
+        mcp_refuse(r, RPC_INTERNAL, NULL, "%s", e.text);
+    else
+        mcp_answer(r, result);
+}
+
+/* Takes the answers it knows the questions of; others are ignored. */
+static bool take_answers(struct mcp_request *p, const struct json *answers) {
+    bool complete = true;
+    for (size_t i = p->round_start; i < p->need_count; i++) {
+        struct mcp_need *need = &p->needs[i];
+        const struct json *v = json_get(answers, need->key);
+        if (!need->answered && v) {
+            need->answer = keep(p, v);
+            need->answered = need->answer != NULL;
+        }
+        complete = complete && need->answered;
+    }
+    return complete;
+}
+
+static void task_update(struct mcp_request *r, struct mcp_request *p) {
+    const struct json *answers = json_get(mcp_params(r), "inputResponses");
+    bool resume = p->task.status == TASK_ASKING && take_answers(p, answers);
+    if (resume) set_status(&p->task, TASK_WORKING);
+    p->task.running = p->task.running || resume;
+    mcp_answer(r, empty_object);
+    if (resume) input_complete(p);
+}
+
+static void task_cancel(struct mcp_request *r, struct mcp_request *p) {
+    if (!ended(&p->task)) set_status(&p->task, TASK_CANCELLED);
+    mcp_answer(r, empty_object);
+    if (p->task.running) request_cancelled(p);
+}
+
+void task_request(struct mcp_request *r) {
+    struct mcp_request *p = find_task(r);
+    if (!p) return;
+    switch ((int)r->method) {
+    case MCP_TASKS_GET: task_get(r, p); break;
+    case MCP_TASKS_UPDATE: task_update(r, p); break;
+    case MCP_TASKS_CANCEL: task_cancel(r, p); break;
+    }
+}
