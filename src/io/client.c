@@ -22,6 +22,7 @@ struct client {
     struct io_timer timer;    /* libcurl's next timeout */
     struct socket *sockets;   /* every descriptor libcurl watches */
     struct request *requests; /* all that run */
+    bool busy; /* libcurl is calling us: nothing may be added or removed */
 };
 
 /* libcurl opens and closes descriptors; this is our side of one. */
@@ -46,16 +47,22 @@ struct request {
     bool told_headers;
     struct err err; /* why a callback of ours ended it */
     bool failed;    /* err is set */
+    bool added;     /* libcurl has it */
+    bool cancelled; /* to be freed; its owner is not told anything more */
 };
 
 /* -- libcurl in the loop ----------------------------------------------------
  */
 
 static void reap(struct client *c);
+static void settle(struct client *c);
 
 static void act(struct client *c, curl_socket_t fd, int what) {
     int running;
+    c->busy = true;
     (void)curl_multi_socket_action(c->multi, fd, what, &running);
+    c->busy = false;
+    settle(c);
     reap(c);
 }
 
@@ -125,10 +132,8 @@ static int want_socket(CURL *easy, curl_socket_t fd, int what, void *data,
 static void request_free(struct request *r) {
     *r->link = r->next;
     if (r->next) r->next->link = r->link;
-    if (r->easy) {
-        curl_multi_remove_handle(r->client->multi, r->easy);
-        curl_easy_cleanup(r->easy);
-    }
+    if (r->added) curl_multi_remove_handle(r->client->multi, r->easy);
+    if (r->easy) curl_easy_cleanup(r->easy);
     curl_slist_free_all(r->headers);
     buf_fini(&r->head);
     buf_fini(&r->answer);
@@ -137,7 +142,8 @@ static void request_free(struct request *r) {
 }
 
 void request_cancel(struct request *r) {
-    request_free(r);
+    r->cancelled = true;
+    if (!r->client->busy) request_free(r);
 }
 
 static void explain(struct request *r, CURLcode code) {
@@ -163,6 +169,22 @@ static void finish(struct request *r, CURLcode code) {
     if (code != CURLE_OK) explain(r, code);
     r->events->done(r->data, r, code == CURLE_OK ? NULL : &r->err);
     request_free(r);
+}
+
+/* What was started or cancelled from within callbacks of libcurl. A request
+ * that cannot be added has failed. */
+static void settle(struct client *c) {
+    for (struct request *r = c->requests, *next; r; r = next) {
+        next = r->next;
+        if (r->cancelled) {
+            request_free(r);
+        } else if (!r->added) {
+            r->added = curl_multi_add_handle(c->multi, r->easy) == CURLM_OK;
+            if (r->added) continue;
+            finish(r, CURLE_OUT_OF_MEMORY);
+            next = c->requests; /* the callback may have changed the list */
+        }
+    }
 }
 
 /* A done callback may start or cancel others, so each message is fetched
@@ -195,9 +217,11 @@ static size_t on_header(char *p, size_t size, size_t n, void *data) {
 static size_t on_body(char *p, size_t size, size_t n, void *data) {
     struct request *r = data;
     str piece = {p, size * n};
+    if (r->cancelled) return 0;
     tell_headers(r);
     if (r->events->body) {
         if (!r->events->body(r->data, r, piece)) return piece.n;
+        if (r->cancelled) return 0;
         err_set(&r->err, ERR_PEER, "ended by the reader");
         r->failed = true;
         return 0;
@@ -227,24 +251,29 @@ static long to_ms(int64_t ns, int64_t fallback) {
     return v < 0 ? 0 : (long)((v + 999999) / 1000000); /* 0: no limit */
 }
 
+static int add_line(struct request *r, const char *line, struct err *e) {
+    struct curl_slist *list = curl_slist_append(r->headers, line);
+    if (!list) return fail(e, ERR_MEMORY, "no memory for a header");
+    r->headers = list;
+    return 0;
+}
+
 static int add_header(struct request *r, const char *name, const char *value,
                       struct err *e) {
     AUTO_BUF struct buf line = BUF_MAX(HEADERS_MAX);
     if (strpbrk(name, "\r\n:") || strpbrk(value, "\r\n"))
         return fail(e, ERR_INVALID, "header '%s' holds a line break", name);
     if (buf_addf(&line, e, *value ? "%s: %s" : "%s;", name, value)) return -1;
-    struct curl_slist *list = curl_slist_append(r->headers, buf_text(&line));
-    if (!list) return fail(e, ERR_MEMORY, "no memory for a header");
-    r->headers = list;
-    return 0;
+    return add_line(r, buf_text(&line), e);
 }
 
 static int set_headers(struct request *r, const struct http_header *h,
                        struct err *e) {
     for (; h && h->name; h++)
         if (add_header(r, h->name, h->value, e)) return -1;
-    /* libcurl would wait a second for "100 Continue". */
-    if (add_header(r, "Expect", "", e)) return -1;
+    /* libcurl would wait a second for "100 Continue"; a name with nothing
+     * behind the colon takes the header out. */
+    if (add_line(r, "Expect:", e)) return -1;
     curl_easy_setopt(r->easy, CURLOPT_HTTPHEADER, r->headers);
     return 0;
 }
@@ -304,8 +333,10 @@ static int set_up(struct request *r, const struct request_spec *spec,
     set_limits(r, spec);
     set_trust(r, spec);
     if (set_headers(r, spec->headers, e) || set_body(r, spec, e)) return -1;
+    if (r->client->busy) return 0; /* settle() adds it */
     CURLMcode m = curl_multi_add_handle(r->client->multi, h);
     if (m) return fail(e, ERR_INTERNAL, "%s", curl_multi_strerror(m));
+    r->added = true;
     return 0;
 }
 

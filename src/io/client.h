@@ -56,8 +56,7 @@ void client_free(struct client *c); /* running requests end without a word */
 struct request *client_start(struct client *c, const struct request_spec *spec,
                              struct err *e);
 
-/* Ends it now; done is not called. Not from within its own events: there a
- * non-zero return of body does it. */
+/* Ends it now; done is not called. Allowed in any callback but its own done. */
 void request_cancel(struct request *r);
 
 unsigned request_status(const struct request *r);

@@ -42,6 +42,7 @@ static void echo(struct place *p, struct exchange *x) {
     struct err e;
     AUTO_BUF struct buf out = BUF_MAX(1 << 20);
     str agent = exchange_header(x, "x-test"), q = exchange_query(x, "q");
+    CHECK(!exchange_header(x, "expect").p);
     CHECK_OK(buf_addf(&out, &e, "%.*s %.*s q=%.*s h=%.*s %.*s",
                       STR_ARG(exchange_method(x)), STR_ARG(exchange_path(x)),
                       STR_ARG(q), STR_ARG(agent), STR_ARG(exchange_body(x))),
@@ -254,6 +255,57 @@ TEST(a_cancelled_request_tells_the_server_that_its_client_is_gone) {
     loop_timer_stop(&p.timer);
     CHECK(!r.done);
     buf_fini(&r.body);
+    close_place(&p);
+}
+
+/* A reader that starts a request and cancels another one while libcurl is
+ * calling it. */
+struct busy_reader {
+    struct place *place;
+    struct reply first, second;
+    struct request *other;
+    int pieces;
+};
+
+static int start_and_cancel(void *data, struct request *r, str piece) {
+    struct busy_reader *b = data;
+    (void)r;
+    (void)piece;
+    if (b->pieces++ > 0) return 0;
+    (void)ask(b->place, &b->second, "/n", STR("x"), (struct request_spec){0});
+    request_cancel(b->other);
+    return 0;
+}
+
+static void take_first(void *data, struct request *r, const struct err *e) {
+    take_done(&((struct busy_reader *)data)->first, r, e);
+}
+
+TEST(a_reader_may_start_and_cancel_other_requests) {
+    struct place p;
+    struct reply never;
+    struct busy_reader b = {.place = &p, .first.body = BUF_MAX(100)};
+    struct err e;
+    char url[64];
+    static const struct request_events events = {.body = start_and_cancel,
+                                                 .done = take_first};
+    open_place(&p);
+    b.other =
+        ask(&p, &never, "/hold", (str){NULL, 0}, (struct request_spec){0});
+    while (!p.held)
+        CHECK_OK(loop_step(p.loop, -1, &e), &e);
+    (void)snprintf(url, sizeof url, "http://127.0.0.1:%u/stream",
+                   server_port(p.server));
+    const struct request_spec spec = {
+        .url = url, .events = &events, .data = &b};
+    CHECK(client_start(p.client, &spec, &e));
+    await(&p, &b.first.done);
+    await(&p, &b.second.done);
+    CHECK(!b.first.failed && b.pieces >= 1);
+    CHECK_EQ(b.second.status, 200);
+    CHECK(!never.done);
+    buf_fini(&never.body);
+    buf_fini(&b.second.body);
     close_place(&p);
 }
 
