@@ -348,6 +348,9 @@ static void remember(struct vm *vm, struct cache *c, val type,
 
 /* A plain value or function that stands in the class. */
 static bool is_static(struct vm *vm, val found) {
+    if (vm_is(vm, found, KIND_NATIVE) &&
+        ((struct onative *)heap_at(&vm->heap, found))->flags & NATIVE_CLASS)
+        return false;
     return !vm_is(vm, found, KIND_DESCR) && !special_of(vm, found, SPECIAL_GET);
 }
 

@@ -127,6 +127,10 @@ static val complex_make(struct vm *vm, const val *args, size_t n) {
     if (args[1] && part_of(vm, args[1], "first argument", &a)) return VAL_UNSET;
     if (args[2] && part_of(vm, args[2], "second argument", &b))
         return VAL_UNSET;
+    if (!args[2]) return complex_as(vm, args[0], a);
+    /* Signs of zeros stay where neither part is complex. */
+    if (!vm_is(vm, args[1], KIND_COMPLEX) && !vm_is(vm, args[2], KIND_COMPLEX))
+        return complex_as(vm, args[0], (struct cplx){a.re, b.re});
     return complex_as(vm, args[0], (struct cplx){a.re - b.im, a.im + b.re});
 }
 

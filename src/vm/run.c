@@ -160,19 +160,24 @@ static enum step unwind(struct vm *vm) {
         how_, (uint8_t)A, 0, w \
     }
 
-/* Two floats, or a float and an inline int. */
+/* Two floats, or a float and an inline int that is exact as one (others are
+ * compared by ops.h). */
+static inline bool exact_real(val v) {
+    return val_int(v) <= (int64_t)1 << 53 && val_int(v) >= -((int64_t)1 << 53);
+}
+
 static inline bool both_real(val a, val b, double *x, double *y) {
     if (val_is_real(a)) {
         *x = val_real(a);
         if (val_is_real(b))
             *y = val_real(b);
-        else if (val_is_int(b))
+        else if (val_is_int(b) && exact_real(b))
             *y = (double)val_int(b);
         else
             return false;
         return true;
     }
-    if (!val_is_int(a) || !val_is_real(b)) return false;
+    if (!val_is_int(a) || !val_is_real(b) || !exact_real(a)) return false;
     *x = (double)val_int(a);
     *y = val_real(b);
     return true;
