@@ -570,7 +570,7 @@ def _str_join(self, iterable):
     return self.join(_op_list(iterable))
 
 
-def _print(sep, end, file, flush, *args):
+def _print(sep=None, end=None, file=None, flush=False, *args):
     texts = [str(x) for x in args]
     if file is None:
         return print(*texts, sep=sep, end=end)
@@ -1360,6 +1360,16 @@ def _set_isdisjoint(self, other):
 
 
 _view_isdisjoint = _set_isdisjoint
+
+
+# -- attributes ---------------------------------------------------------------
+
+
+def _vars(obj):
+    names = getattr(obj, "__dict__", _no_default)
+    if names is _no_default:
+        raise TypeError("vars() argument must have __dict__ attribute")
+    return names
 
 
 # -- bytes --------------------------------------------------------------------

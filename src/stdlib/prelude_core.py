@@ -81,6 +81,8 @@ _no_init_subclass = _type_attr(object, "__init_subclass__")
 
 def _make_instance(cls, /, *args, **kw):
     made = cls.__new__(cls, *args, **kw)
+    if cls is list or cls is dict or cls is set:
+        return made
     if isinstance(made, cls):
         type(made).__init__(made, *args, **kw)
     return made

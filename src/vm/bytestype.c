@@ -264,12 +264,8 @@ static int split_space(struct vm *vm, val list, val self, uint64_t most) {
             i++;
             continue;
         }
-        size_t from = i, end = s.n;
-        if (!most--) {
-            while (end > from && space(s.p[end - 1]))
-                end--;
-            return add_piece(vm, list, self, str_sub(s, from, end));
-        }
+        size_t from = i;
+        if (!most--) return add_piece(vm, list, self, str_sub(s, from, s.n));
         while (i < s.n && !space(s.p[i]))
             i++;
         if (add_piece(vm, list, self, str_sub(s, from, i))) return -1;

@@ -202,6 +202,10 @@ static val locals(struct vm *vm, const val *args, size_t n) {
     return frame_locals(vm, f);
 }
 
+static val vars(struct vm *vm, const val *args, size_t n) {
+    return args[0] ? vm_slow(vm) : locals(vm, args, n);
+}
+
 static val globals(struct vm *vm, const val *args, size_t n) {
     (void)args, UNUSED_N;
     const struct oframe *f = heap_at(&vm->heap, vm_root(vm)->frame);
@@ -232,6 +236,8 @@ const struct native core_natives[] = {
      "whether it derives from it", "_issubclass"},
     {"callable", "object, /", is_callable, "whether it can be called", NULL},
     {"locals", "", locals, "the names here, as a dict", NULL},
+    {"vars", "object=None, /", vars, "the names of an object, or here",
+     "_vars"},
     {"globals", "", globals, "the module's names, as a dict", NULL},
     {"_make_class", "meta, name, bases, dict, /", make_class, "", NULL},
     {"_metaclass", "meta, bases, /", metaclass, "", NULL},

@@ -38,7 +38,8 @@ static bool is_align(uint32_t cp) {
     return cp == '<' || cp == '>' || cp == '^' || cp == '=';
 }
 
-static void parse_align(struct cursor *c, struct spec *out) {
+/* True when a fill character was given. */
+static bool parse_align(struct cursor *c, struct spec *out) {
     size_t len, next_len;
     uint32_t cp = peek(c, &len);
     struct cursor next = {c->s, c->i + len};
@@ -47,10 +48,13 @@ static void parse_align(struct cursor *c, struct spec *out) {
         out->fill = cp;
         out->align = (char)after;
         c->i += len + 1;
-    } else if (is_align(cp)) {
+        return true;
+    }
+    if (is_align(cp)) {
         out->align = (char)cp;
         c->i += len;
     }
+    return false;
 }
 
 /* Digits of any script; -1 none, -2 too many. */
@@ -78,23 +82,19 @@ static int parse_grouping(struct vm *vm, struct cursor *c, struct spec *out) {
             return spec_error(vm, "Cannot specify both ',' and '_'.");
         out->grouping = '_';
     }
-    if (out->grouping && accept(c, ',')) {
-        if (out->grouping == ',')
-            return spec_error(vm, "Cannot specify both ',' and '_'.");
+    if (out->grouping && accept(c, ','))
         return spec_error(vm, "Cannot specify both ',' and '_'.");
-    }
     return 0;
 }
 
 int spec_parse(struct vm *vm, str text, val v, struct spec *out) {
     struct cursor c = {text, 0};
     *out = (struct spec){.fill = ' ', .width = -1, .precision = -1};
-    parse_align(&c, out);
+    bool filled = parse_align(&c, out);
     if (c.i < text.n && strchr("+- ", text.p[c.i]) && text.p[c.i])
         out->sign = text.p[c.i++];
     out->no_neg_zero = accept(&c, 'z');
     out->alternate = accept(&c, '#');
-    bool filled = out->align != 0;
     if (accept(&c, '0')) {
         out->zero = true;
         if (!filled) out->fill = '0';
@@ -308,17 +308,17 @@ val format_int(struct vm *vm, val v, const struct spec *s) {
     if (s->precision >= 0)
         return vm_raise(vm, EXC_ValueError,
                         "Precision not allowed in integer format specifier");
+    unsigned base = base_of(s->type);
+    if (!base && s->type != 'c') return unknown_code(vm, s, v);
     if (s->no_neg_zero)
         return vm_raise(vm, EXC_ValueError,
                         "Negative zero coercion (z) not allowed in integer "
                         "format specifier");
-    unsigned base = base_of(s->type);
     if (s->grouping && (s->type == 'c' || s->type == 'n' ||
                         (s->grouping == ',' && base != 10 && base)))
         return vm_raise(vm, EXC_ValueError, "Cannot specify '%c' with '%c'.",
                         s->grouping, (char)s->type);
     if (s->type == 'c') return format_char(vm, v, s);
-    if (!base) return unknown_code(vm, s, v);
     val text = int_text(vm, int_plain(vm, v), base, true);
     if (!text) return VAL_UNSET;
     str t = text_get(vm, text);

@@ -69,13 +69,6 @@ static val enumerate_make(struct vm *vm, const val *args, size_t n) {
     return v;
 }
 
-/* zip(a, 1): the error names the argument. */
-static val zip_argument(struct vm *vm, val v, size_t number) {
-    if (val_is_ref(v)) return iter_new(vm, v);
-    return vm_raise(vm, EXC_TypeError,
-                    "zip argument #%zu must support iteration", number);
-}
-
 static val zip_make(struct vm *vm, const val *args, size_t n) {
     int strict = args[1] ? value_truth(vm, args[1]) : 0;
     if (strict < 0) return VAL_UNSET;
@@ -83,7 +76,7 @@ static val zip_make(struct vm *vm, const val *args, size_t n) {
     val sources = tuple_new(vm, args + 2, count);
     if (!sources) return VAL_UNSET;
     for (size_t i = 0; i < count; i++) {
-        val it = zip_argument(vm, args[2 + i], i + 1);
+        val it = iter_new(vm, args[2 + i]);
         if (!it) return VAL_UNSET;
         if (!iter_is_plain(vm, it)) return vm_slow(vm);
         tuple_items(vm, sources)[i] = it;

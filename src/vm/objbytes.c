@@ -106,7 +106,7 @@ val bytes_from(struct vm *vm, val v) {
     const val *items;
     uint64_t n;
     char *out;
-    if (vm_is(vm, v, KIND_STR) || !val_is_ref(v))
+    if (vm_is(vm, v, KIND_STR) || !val_is_ref(v) || v == VAL_NONE)
         return vm_raise(vm, EXC_TypeError,
                         "cannot convert '%s' object to bytes",
                         vm_type_name(vm, v));

@@ -29,7 +29,10 @@ ptrdiff_t rfind_bytes(str s, str sub) {
 
 int text_argument(struct vm *vm, val v, const char *what, str *out) {
     if (!vm_is(vm, v, KIND_STR)) {
-        vm_raise(vm, EXC_TypeError, "%s, not %s", what, vm_type_name(vm, v));
+        /* CPython's generated argument checks say None for None. */
+        bool generated = v == VAL_NONE && strstr(what, "argument");
+        vm_raise(vm, EXC_TypeError, "%s, not %s", what,
+                 generated ? "None" : vm_type_name(vm, v));
         return -1;
     }
     *out = text_get(vm, v);

@@ -45,15 +45,7 @@ static int split_space(struct vm *vm, val list, val text, uint64_t most) {
             continue;
         }
         size_t from = i;
-        if (!most--) {
-            size_t end = s.n;
-            while (end > from) {
-                size_t p = point_before(s, end, &cp);
-                if (!unicode_space(cp)) break;
-                end = p;
-            }
-            return add_piece(vm, list, text, from, end);
-        }
+        if (!most--) return add_piece(vm, list, text, from, s.n);
         while (i < s.n) {
             n = point_at(s, i, &cp);
             if (unicode_space(cp)) break;
@@ -74,15 +66,7 @@ static int rsplit_space(struct vm *vm, val list, val text, uint64_t most) {
             continue;
         }
         size_t end = i;
-        if (!most--) {
-            size_t from = 0;
-            while (from < end) {
-                size_t n = point_at(s, from, &cp);
-                if (!unicode_space(cp)) break;
-                from += n;
-            }
-            return add_piece(vm, list, text, from, end);
-        }
+        if (!most--) return add_piece(vm, list, text, 0, end);
         while (i > 0) {
             p = point_before(s, i, &cp);
             if (unicode_space(cp)) break;
