@@ -174,3 +174,56 @@ TEST(the_format_tests_pass_but_for_one_look_behind) {
     n = run("draft7", "/optional/format", true);
     CHECK_EQ(n.total - n.passed, 1);
 }
+
+/* ---- schemas in the wild ----------------------------------------------- */
+
+#define TOOL_LISTS "../shared/data/mcp-toollists"
+
+static void compile_tool(const struct json *tool, struct count *n) {
+    static const char *const keys[] = {"inputSchema", "outputSchema"};
+    for (size_t i = 0; i < 2; i++) {
+        struct err e;
+        AUTO_SCHEMA struct schema *s = NULL;
+        const struct json *doc = json_get(tool, keys[i]);
+        if (!doc || json_type(doc) != JSON_OBJECT) continue;
+        bool ok = schema_compile(doc, NULL, &s, &e) == 0;
+        n->total++;
+        n->passed += ok;
+        if (!ok)
+            test_note("%.*s: %s", STR_ARG(json_get_text(tool, "name", STR(""))),
+                      e.text);
+    }
+}
+
+/* Tools lie at different places in the lists. */
+static void compile_tools(const struct json *v, struct count *n) {
+    bool object = json_type(v) == JSON_OBJECT;
+    if (json_type(v) < JSON_ARRAY) return;
+    if (object && json_get(v, "inputSchema")) {
+        compile_tool(v, n);
+        return;
+    }
+    const struct json *child = json_first(v);
+    for (size_t i = json_len(v); i > 0; i--) {
+        const struct json *value = object ? child + 1 : child;
+        compile_tools(value, n);
+        child = json_skip(value);
+    }
+}
+
+TEST(every_schema_of_real_mcp_servers_compiles) {
+    struct count n = {0};
+    DIR *d = opendir(TOOL_LISTS);
+    if (!d) SKIP("%s is not there", TOOL_LISTS);
+    for (struct dirent *f; (f = readdir(d));) {
+        char path[1024];
+        AUTO_ARENA struct arena a = ARENA_MAX(ROOM);
+        snprintf(path, sizeof path, TOOL_LISTS "/%s", f->d_name);
+        if (str_ends(str_of(path), STR(".json")))
+            compile_tools(load(path, &a), &n);
+    }
+    closedir(d);
+    printf("## schemas of MCP tools: %zu of %zu compiled\n", n.passed, n.total);
+    CHECK(n.total > 1000);
+    CHECK_EQ(n.passed, n.total);
+}
