@@ -280,13 +280,14 @@ int schema_explain(struct schema *s, const struct json *v, size_t max,
 
 static int describe(struct schema *s, const struct json *v, struct err *e) {
     AUTO_ARENA struct arena a = ARENA_MAX(1u << 20);
-    struct schema_report r;
-    if (schema_explain(s, v, 1, &a, &r, e)) return -1;
-    if (r.count == 0) return fail(e, ERR_INTERNAL, "no violation was found");
-    const struct schema_error *first = &r.errors[0];
+    struct schema_error first;
+    struct collector c = {.arena = &a, .errors = &first, .max = 1};
+    c.brief = true;
+    if (evaluate(s, v, &c, e) < 0) return -1;
+    if (c.count == 0) return fail(e, ERR_INTERNAL, "no violation was found");
     return fail(e, ERR_INVALID, "%.*s: expected %.*s, got %.*s",
-                STR_ARG(first->path.n ? first->path : STR("value")),
-                STR_ARG(first->expected), STR_ARG(first->got));
+                STR_ARG(first.path.n ? first.path : STR("value")),
+                STR_ARG(first.expected), STR_ARG(first.got));
 }
 
 int schema_check(struct schema *s, const struct json *v, struct err *e) {

@@ -20,6 +20,7 @@ struct collector {
     struct schema_error *errors;
     size_t count, max;
     bool more;
+    bool brief; /* the first violation is enough, its schema_path not needed */
 };
 
 struct eval {

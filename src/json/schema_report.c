@@ -19,14 +19,15 @@
 
 int schema_token(str token, struct buf *out, struct err *e) {
     if (buf_add_char(out, '/', e)) return -1;
+    size_t start = 0;
     for (size_t i = 0; i < token.n; i++) {
-        char c = token.p[i];
-        int bad = c == '~'   ? buf_add_text(out, "~0", e)
-                  : c == '/' ? buf_add_text(out, "~1", e)
-                             : buf_add_char(out, c, e);
-        if (bad) return -1;
+        if (token.p[i] != '~' && token.p[i] != '/') continue;
+        if (buf_add_str(out, str_sub(token, start, i), e) ||
+            buf_add_text(out, token.p[i] == '~' ? "~0" : "~1", e))
+            return -1;
+        start = i + 1;
     }
-    return 0;
+    return buf_add_str(out, str_sub(token, start, token.n), e);
 }
 
 /* The child of *container whose subtree holds the node, its token added. */
@@ -299,7 +300,7 @@ static int record(struct eval *x, struct violation *why, struct err *e) {
         ignored.kind == ERR_MEMORY)
         return fail(e, ERR_MEMORY, "%s", ignored.text);
     if (keep(c, &text, &error->path, e)) return -1;
-    if (schema_location(x->s, why->keyword_at, &text, &ignored) &&
+    if (!c->brief && schema_location(x->s, why->keyword_at, &text, &ignored) &&
         ignored.kind == ERR_MEMORY)
         return fail(e, ERR_MEMORY, "%s", ignored.text);
     if (keep(c, &text, &error->schema_path, e)) return -1;
@@ -318,6 +319,7 @@ static bool add(struct eval *x, struct violation *why, int failed) {
     else if (!failed)
         failed = record(x, why, x->err);
     buf_fini(&why->expected);
+    if (c->brief) x->collector = NULL;
     return failed ? eval_stop(x, failed) : false;
 }
 
