@@ -2,7 +2,7 @@
  *
  * args -- the command line, parsed by the table of commands.
  *
- * Long options (--name VALUE, --name=VALUE), letters (-c FILE, -cFILE, -vq),
+ * Long options (--name VALUE, --name=VALUE), letters (-c CODE, -cCODE, -vq),
  * options anywhere, "--" ends them. Values are checked against their type
  * here, so that a command that runs has sound options.
  */

@@ -53,12 +53,11 @@ TEST(args_read_letters_with_attached_and_separate_values) {
     struct err e;
     struct args a;
     char copy[256];
-    CHECK_OK(parse("cordon doctor -vqcone -c two", copy, sizeof copy, &a, &e),
-             &e);
+    CHECK_OK(parse("cordon run -vqcone -c two", copy, sizeof copy, &a, &e), &e);
     CHECK(args_flag(&a, "verbose") && args_flag(&a, "quiet"));
-    CHECK_TEXT(args_text(&a, "config"), "two"); /* the last one counts */
-    CHECK_TEXT(args_nth(&a, "config", 0), "one");
-    CHECK(args_nth(&a, "config", 2) == NULL);
+    CHECK_TEXT(args_text(&a, "code"), "two"); /* the last one counts */
+    CHECK_TEXT(args_nth(&a, "code", 0), "one");
+    CHECK(args_nth(&a, "code", 2) == NULL);
     args_fini(&a);
 }
 
@@ -132,7 +131,7 @@ TEST(args_explain_what_is_wrong) {
     check_usage("cordon doctor -x", "unknown option -x");
     check_usage("cordon json fmt --compact=1", "--compact takes no value");
     check_usage("cordon doctor --config", "--config needs a value (FILE)");
-    check_usage("cordon doctor -c", "--config needs a value (FILE)");
+    check_usage("cordon run -c", "--code needs a value (CODE)");
     check_usage("cordon doctor extra", "unexpected operand \"extra\"");
     check_usage("cordon completion", "missing operand");
     check_usage("cordon sandbox exec --tier moon ls",
@@ -187,6 +186,7 @@ TEST(commands_are_well_formed) {
             CHECK(option_find(c, str_of(o->name)) == o);
             CHECK(option_find(NULL, str_of(o->name)) == NULL);
             CHECK(!o->letter || option_find_letter(c, o->letter) == o);
+            CHECK(!option_find_letter(NULL, o->letter));
             CHECK((o->type == OPTION_FLAG) == (o->value[0] == '\0'));
         }
     }
