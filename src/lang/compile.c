@@ -47,11 +47,7 @@ static int compile_ast(struct compiler *c, const struct code_unit **out) {
     if (c->nslots)
         c->slots = arena_zalloc(c->arena, c->nslots, sizeof *c->slots, c->e);
     if (c->nslots && !c->slots) return -1;
-    for (int i = 0; i < 2; i++) {
-        bool bom = str_starts(c->ast->source, STR("\xef\xbb\xbf"));
-        c->cursor[i].line = 1;
-        c->cursor[i].offset = c->cursor[i].line_start = bom ? 3 : 0;
-    }
+    if (lines_init(&c->lines, c->ast->source, c->arena, c->e)) return -1;
     *out = module(c);
     return *out ? 0 : -1;
 }

@@ -58,49 +58,50 @@ static bool small_int(const struct node *n, int64_t *out) {
     return *out >= INT8_MIN && *out <= INT8_MAX;
 }
 
-/* One comparison of `left` with node `right` as a jump. *out: the right value,
- * when `keep` asks for it. */
+/* One comparison of `left` with node `right` as a jump. The right value goes
+ * to register `keep`, where one is given. */
 static void compare_jump(struct emitter *em, const struct node *n,
                          unsigned left, unsigned op, const struct node *right,
                          bool when, struct label *l, bool keep, unsigned *out) {
     bool is = op == CMP_IS || op == CMP_IS_NOT;
     bool flag = compare_ops[op].negated ? !when : when;
     int64_t i;
-    if (is && is_none(right) && !keep) {
+    if (is && is_none(right) && keep < 0) {
         emit_at(em, n);
         emit_branch(em, OP_JNONE, left, 0, flag, l);
         return;
     }
-    unsigned immediate = keep ? 0 : immediate_op(op);
+    unsigned immediate = keep < 0 ? immediate_op(op) : 0;
     if (immediate && small_int(right, &i)) {
         emit_at(em, n);
         emit_branch(em, (enum op)immediate, left, (uint8_t)i, when, l);
         return;
     }
-    unsigned value = keep ? expr_next(em, right) : operand(em, right, op);
-    if (out) *out = value;
+    unsigned value =
+        keep < 0 ? operand(em, right, op) : (unsigned)expr(em, right, keep);
     emit_at(em, n);
     emit_branch(em, (enum op)compare_ops[op].jump, left, value, flag, l);
 }
 
-/* Middle values of `a < b < c` are evaluated once and stay in a register. */
+/* Middle values of `a < b < c` are evaluated once; two registers take turns
+ * in holding them. */
 static void compare_chain_jump(struct emitter *em, const struct node *n,
                                bool when, struct label *l) {
     const struct node_Compare *c = &n->as.compare;
     uint32_t last = c->comparators->count - 1;
     struct label no = LABEL;
-    unsigned top = em->top;
+    unsigned top = em->top, held = last ? emit_temp(em, 2) : 0;
+    unsigned inner = em->top;
     unsigned left = (unsigned)expr(em, c->left, ANY);
-    for (uint32_t i = 0; i <= last; i++) {
-        unsigned right = left;
-        if (i < last)
-            compare_jump(em, n, left, c->ops[i], c->comparators->at[i], false,
-                         when ? &no : l, true, &right);
-        else
-            compare_jump(em, n, left, c->ops[i], c->comparators->at[i], when, l,
-                         false, NULL);
-        left = right;
+    for (uint32_t i = 0; i < last; i++) {
+        unsigned keep = held + i % 2;
+        compare_jump(em, n, left, c->ops[i], c->comparators->at[i], false,
+                     when ? &no : l, (int)keep);
+        em->top = inner;
+        left = keep;
     }
+    compare_jump(em, n, left, c->ops[last], c->comparators->at[last], when, l,
+                 ANY);
     em->top = top;
     emit_label(em, &no);
 }
@@ -123,18 +124,20 @@ int cond_compare(struct emitter *em, const struct node *n, int want) {
     const struct node_Compare *c = &n->as.compare;
     if (c->comparators->count == 1) return compare_one(em, n, want);
     struct label end = LABEL;
-    unsigned to = emit_temp(em, 1), top = em->top;
+    unsigned to = emit_temp(em, 1), held = emit_temp(em, 2), top = em->top;
     unsigned left = (unsigned)expr(em, c->left, ANY);
     for (uint32_t i = 0; i < c->comparators->count; i++) {
-        unsigned right = expr_next(em, c->comparators->at[i]);
+        unsigned right = held + i % 2;
+        expr(em, c->comparators->at[i], (int)right);
+        em->top = top;
         emit_at(em, n);
         emit_abc(em, (enum op)compare_ops[c->ops[i]].value, to, left, right);
         if (i + 1 < c->comparators->count)
             emit_branch(em, OP_JTRUTH, to, 0, false, &end);
         left = right;
     }
-    em->top = top;
     emit_label(em, &end);
+    em->top = to + 1;
     if (want == ANY) return (int)to;
     em->top = to;
     emit_abc(em, OP_MOVE, (unsigned)want, to, 0);

@@ -36,7 +36,7 @@ static struct code_unit *finish(struct emitter *em, str name, unsigned flags) {
     u->name = name;
     u->qualname = em->qualname;
     u->flags = flags;
-    u->first_line = emit_line(em, em->unit->node->start);
+    u->first_line = lines_place(&em->c->lines, em->unit->node->start).line;
     if (em->outer && em->outer->unit->kind != SCOPE_MODULE)
         u->flags |= CODE_NESTED;
     u->captures = name_captures(em->outer, em->unit);

@@ -40,47 +40,6 @@ void *vec_add(struct compiler *c, struct vec *v, size_t size) {
 
 /* -- places --------------------------------------------------------------- */
 
-/* Moves a cursor to an offset. Neighbouring instructions have neighbouring
- * places, so the way is short. */
-static void move_cursor(struct compiler *c, unsigned which, uint32_t to) {
-    str s = c->ast->source;
-    uint32_t at = c->cursor[which].offset, line = c->cursor[which].line;
-    uint32_t start = c->cursor[which].line_start;
-    uint32_t column = c->cursor[which].column;
-    if (to < start) { /* back to an earlier line: count its columns anew */
-        for (at = start; at > to; at--)
-            line -= s.p[at - 1] == '\n' ||
-                    (s.p[at - 1] == '\r' && !(at < s.n && s.p[at] == '\n'));
-        for (start = to;
-             start > 0 && s.p[start - 1] != '\n' && s.p[start - 1] != '\r';)
-            start--;
-        at = start;
-        column = 0;
-    }
-    if (at > to) {
-        at = start;
-        column = 0;
-    }
-    while (at < to) {
-        uint32_t nl = newline_len(s.p + at, s.n - at);
-        column += ((unsigned char)s.p[at] & 0xc0) != 0x80;
-        at += nl ? nl : 1;
-        if (!nl) continue;
-        line++;
-        start = at;
-        column = 0;
-    }
-    c->cursor[which].offset = to;
-    c->cursor[which].line = line;
-    c->cursor[which].line_start = start;
-    c->cursor[which].column = column;
-}
-
-uint32_t emit_line(struct emitter *em, uint32_t offset) {
-    move_cursor(em->c, 0, offset);
-    return em->c->cursor[0].line;
-}
-
 static uint16_t short_column(uint32_t n) {
     return n > UINT16_MAX ? UINT16_MAX : (uint16_t)n;
 }
@@ -91,14 +50,14 @@ static void note_place(struct emitter *em) {
     if (em->noted_start == em->start && em->noted_end == em->end) return;
     em->noted_start = em->start;
     em->noted_end = em->end;
-    move_cursor(c, 0, em->start);
-    move_cursor(c, 1, em->end);
+    struct place from = lines_place(&c->lines, em->start);
+    struct place to = lines_place(&c->lines, em->end);
     struct code_span span = {
         .pc = em->words.count,
-        .line = c->cursor[0].line,
-        .end_line = c->cursor[1].line,
-        .col = short_column(c->cursor[0].column),
-        .end_col = short_column(c->cursor[1].column),
+        .line = from.line,
+        .end_line = to.line,
+        .col = short_column(from.column),
+        .end_col = short_column(to.column),
     };
     if (em->spans.count) last += em->spans.count - 1;
     if (em->spans.count && last->pc == span.pc) {

@@ -12,6 +12,7 @@
 
 #include "lang/bytecode.h"
 #include "lang/compile.h"
+#include "lang/lines.h"
 #include "lang/scope.h"
 
 enum {
@@ -28,13 +29,9 @@ struct compiler {
     struct fault *fault;
     struct err *e;
     bool failed;
-    bool ascii;     /* columns are byte offsets */
     int32_t *slots; /* global slot by name + 1; 0: not asked yet */
     uint32_t nslots;
-    uint32_t depth; /* units inside each other */
-    struct {        /* the last place converted, to go on from */
-        uint32_t offset, line, line_start, column;
-    } cursor[2];
+    struct lines lines;
 };
 
 /* A growing array in the arena. */
@@ -87,7 +84,6 @@ uint32_t emit_word(struct emitter *em, uint32_t word);
 void emit_named(struct emitter *em, enum op op, unsigned a, unsigned b,
                 uint32_t name);
 uint32_t emit_pc(const struct emitter *em);
-uint32_t emit_line(struct emitter *em, uint32_t offset); /* its line */
 
 /* The place the next words come from. */
 static inline void emit_at(struct emitter *em, const struct node *n) {
