@@ -62,7 +62,7 @@ static bool small_int(const struct node *n, int64_t *out) {
  * to register `keep`, where one is given. */
 static void compare_jump(struct emitter *em, const struct node *n,
                          unsigned left, unsigned op, const struct node *right,
-                         bool when, struct label *l, bool keep, unsigned *out) {
+                         bool when, struct label *l, int keep) {
     bool is = op == CMP_IS || op == CMP_IS_NOT;
     bool flag = compare_ops[op].negated ? !when : when;
     int64_t i;
