@@ -141,9 +141,9 @@ print({**{'a': 1}, **D(b=2)}, dict(D(x=1), y=2), {'k': [P(1), (P(2),)]})
 # expect: {'a': 1, 'b': 2} {'x': 1, 'y': 2} {'k': [P(1), (P(2),)]}
 print(isinstance(D(), dict), issubclass(D, dict), D.fromkeys('a'))
 # expect: True True {'a': None}
-for k in {'a': 1, 'b': 2}: print(k, end=' ')
+for k in {'a': 1, 'b': 2}: print(k, end='.')
 print()
-# expect: a b
+# expect: a.b.
 d = {1: 2}
 try:
     for k in d: d[k + 1] = 1
