@@ -259,19 +259,19 @@ static int fit_any(struct coercion *x, const struct instr *in,
     size_t start = x->count, kept = start;
     for (size_t i = 0; i < in->as.list->count; i++) {
         const struct json *value;
-        size_t before = x->count = found ? kept : start;
+        x->count = kept;
         int fits = fit(x, in->as.list->units[i], *v, at, &value);
         if (fits < 0) return -1;
         if (!fits) continue;
-        if (!found) kept = x->count;
         if (found && !json_equal(found, value)) {
             x->count = start;
             return 0; /* two readings: none is taken */
         }
-        if (found) x->count = before;
-        found = found ? found : value;
+        if (found) continue;
+        found = value;
+        kept = x->count;
     }
-    x->count = found ? kept : start;
+    x->count = kept;
     if (found) *v = found;
     return 0;
 }

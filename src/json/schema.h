@@ -68,8 +68,8 @@ struct schema_report {
     bool more;                         /* there were others past the bound */
 };
 
-/* Collects at most `max` violations; they live in the arena. -1 only when the
- * evaluation could not be finished (a limit, memory). */
+/* Collects at most `max` violations (0 is taken as 1); they live in the arena.
+ * -1 only when the evaluation could not be finished (a limit, memory). */
 int schema_explain(struct schema *s, const struct json *v, size_t max,
                    struct arena *a, struct schema_report *out, struct err *e);
 

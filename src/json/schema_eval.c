@@ -271,8 +271,8 @@ static int evaluate(struct schema *s, const struct json *v,
 
 int schema_explain(struct schema *s, const struct json *v, size_t max,
                    struct arena *a, struct schema_report *out, struct err *e) {
-    struct collector c = {.arena = a, .max = max};
-    c.errors = arena_zalloc(a, max + 1, sizeof *c.errors, e);
+    struct collector c = {.arena = a, .max = max > 0 ? max : 1};
+    c.errors = arena_zalloc(a, c.max, sizeof *c.errors, e);
     if (!c.errors || evaluate(s, v, &c, e) < 0) return -1;
     *out = (struct schema_report){c.errors, c.count, c.more};
     return 0;

@@ -104,11 +104,13 @@ bool report(struct eval *x, const struct instr *in, const struct json *v,
  * what is wrong with it tells more than that none fits. */
 void report_choice(struct eval *x, const struct instr *in, const struct json *v,
                    const struct at *at);
+/* known: the names of the schema's members, for a hint; may be NULL. */
 bool report_missing(struct eval *x, const struct json *keyword_at,
-                    enum keyword k, str member, const struct json *v,
-                    const struct at *at);
+                    enum keyword k, str member, const struct names *known,
+                    const struct json *v, const struct at *at);
 bool report_extra(struct eval *x, const struct json *keyword_at, enum keyword k,
-                  const struct json *key, const struct at *at);
+                  const struct names *known, const struct json *key,
+                  const struct at *at);
 
 static inline void mark(struct marks *m, size_t i) {
     m->bits[i / 64] |= (uint64_t)1 << (i % 64);

@@ -37,8 +37,8 @@ OUTLINE static bool eval_additional(struct eval *x, const struct props *p,
                                     const struct json *key,
                                     const struct at *at) {
     if (p->closed)
-        return report_extra(x, p->additional_at, KEY_ADDITIONAL_PROPERTIES, key,
-                            at);
+        return report_extra(x, p->additional_at, KEY_ADDITIONAL_PROPERTIES,
+                            &p->names, key, at);
     return eval_child(x, p->additional, key + 1, key, 0, at);
 }
 
@@ -81,7 +81,7 @@ OUTLINE static bool has_required(struct eval *x, const struct members *m,
         uint32_t bit = p->list[i].required - 1;
         if (m->seen[bit / 64] >> (bit % 64) & 1) continue;
         ok = report_missing(x, p->required_at, KEY_REQUIRED,
-                            p->names.list[i].text, v, at);
+                            p->names.list[i].text, &p->names, v, at);
         if (!x->collector) return false;
     }
     return ok;
@@ -163,7 +163,7 @@ static bool has_all(struct eval *x, const struct instr *in,
     for (size_t i = json_len(need->required); i > 0; i--, item++) {
         if (has_member(x, v, json_str(item))) continue;
         ok = report_missing(x, in->where, (enum keyword)in->keyword,
-                            json_str(item), v, at);
+                            json_str(item), NULL, v, at);
         if (!x->collector) break;
     }
     return ok;
@@ -192,8 +192,8 @@ bool eval_unevaluated_members(struct eval *x, const struct instr *in,
     for (size_t i = 0; i < json_len(v); i++, key = json_skip(key + 1)) {
         if (marked(marks, i)) continue;
         if (closed)
-            ok =
-                report_extra(x, in->where, KEY_UNEVALUATED_PROPERTIES, key, at);
+            ok = report_extra(x, in->where, KEY_UNEVALUATED_PROPERTIES, NULL,
+                              key, at);
         else
             ok &= eval_child(x, in->unit, key + 1, key, 0, at);
     }

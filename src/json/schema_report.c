@@ -12,8 +12,9 @@
 
 #define MAX_LOCATION 4096
 #define MAX_EXPECTED 1024
-#define MAX_HOPS     4  /* references followed for a message */
-#define EXCERPT      80 /* bytes of a value that a report quotes */
+#define MAX_HOPS     4   /* references followed for a message */
+#define MAX_GUESSES  100 /* names compared for "did you mean" */
+#define EXCERPT      80  /* bytes of a value that a report quotes */
 
 /* ---- locations --------------------------------------------------------- */
 
@@ -311,21 +312,25 @@ static int record(struct eval *x, struct violation *why, struct err *e) {
     return 0;
 }
 
+/* Whether a violation is to be written down. */
+static bool wanted(struct eval *x) {
+    struct collector *c = x->collector;
+    if (!c || x->stopped) return false;
+    if (c->count == c->max) c->more = true;
+    return c->count < c->max;
+}
+
 /* `failed` tells whether the text of the violation could be written. */
 static bool add(struct eval *x, struct violation *why, int failed) {
-    struct collector *c = x->collector;
-    if (!failed && c->count == c->max)
-        c->more = true;
-    else if (!failed)
-        failed = record(x, why, x->err);
+    if (!failed) failed = record(x, why, x->err);
     buf_fini(&why->expected);
-    if (c->brief) x->collector = NULL;
+    if (x->collector->brief) x->collector = NULL;
     return failed ? eval_stop(x, failed) : false;
 }
 
 bool report_type(struct eval *x, const struct unit *u, const struct json *v,
                  const struct at *at) {
-    if (!x->collector) return false;
+    if (!wanted(x)) return false;
     struct violation why = {.keyword = u->type ? KEY_TYPE : KEY_FALSE,
                             .keyword_at = u->type ? u->type : u->where,
                             .at = at,
@@ -336,7 +341,7 @@ bool report_type(struct eval *x, const struct unit *u, const struct json *v,
 
 bool report(struct eval *x, const struct instr *in, const struct json *v,
             const struct at *at) {
-    if (!x->collector || x->stopped) return false;
+    if (!wanted(x)) return false;
     struct violation why = {.keyword = (enum keyword)in->keyword,
                             .keyword_at = in->where,
                             .at = at,
@@ -345,33 +350,73 @@ bool report(struct eval *x, const struct instr *in, const struct json *v,
     return add(x, &why, expect(x->s, in, v, &why.expected, x->err));
 }
 
+/* ---- members ----------------------------------------------------------- */
+
+/* One slip per three letters, or another case. */
+static bool is_near(str a, str b) {
+    size_t limit = a.n / 3 < 3 ? a.n / 3 : 3;
+    return str_eq_nocase(a, b) || str_distance(a, b, limit) <= limit;
+}
+
+/* The member that may have been meant by the missing one. */
+static str find_misspelt(const struct json *v, const struct names *known,
+                         str missing) {
+    const struct json *key = json_first(v);
+    size_t n = json_len(v) < MAX_GUESSES ? json_len(v) : MAX_GUESSES;
+    for (; n > 0; n--, key = json_skip(key + 1)) {
+        struct name name = name_of(json_str(key));
+        if (names_find(known, &name) == NAMES_NONE &&
+            is_near(json_str(key), missing))
+            return json_str(key);
+    }
+    return (str){0};
+}
+
+/* The name that may have been meant by the one too many. */
+static str find_known(const struct names *known, str extra) {
+    size_t n = known->count < MAX_GUESSES ? known->count : MAX_GUESSES;
+    for (size_t i = 0; i < n; i++) {
+        str name = known->list[i].text;
+        if (name.n != SIZE_MAX && is_near(extra, name)) return name;
+    }
+    return (str){0};
+}
+
 bool report_missing(struct eval *x, const struct json *keyword_at,
-                    enum keyword k, str member, const struct json *v,
-                    const struct at *at) {
-    if (!x->collector) return false;
+                    enum keyword k, str member, const struct names *known,
+                    const struct json *v, const struct at *at) {
+    if (!wanted(x)) return false;
     struct violation why = {.keyword = k,
                             .keyword_at = keyword_at,
                             .at = at,
                             .got = v,
                             .expected = BUF_MAX(MAX_EXPECTED)};
-    str name = cut(member, EXCERPT);
-    return add(
-        x, &why,
-        buf_addf(&why.expected, x->err, "a member \"%.*s\"", STR_ARG(name)));
+    str wrong =
+        known ? cut(find_misspelt(v, known, member), EXCERPT) : (str){0};
+    int failed = buf_addf(&why.expected, x->err, "a member \"%.*s\"",
+                          STR_ARG(cut(member, EXCERPT)));
+    if (!failed && wrong.p)
+        failed =
+            buf_addf(&why.expected, x->err, " (not \"%.*s\")", STR_ARG(wrong));
+    return add(x, &why, failed);
 }
 
 bool report_extra(struct eval *x, const struct json *keyword_at, enum keyword k,
-                  const struct json *key, const struct at *at) {
-    if (!x->collector) return false;
+                  const struct names *known, const struct json *key,
+                  const struct at *at) {
+    if (!wanted(x)) return false;
+    struct at inner = {at, key, 0};
     struct violation why = {.keyword = k,
                             .keyword_at = keyword_at,
-                            .at = at,
+                            .at = &inner,
                             .got = key + 1,
                             .expected = BUF_MAX(MAX_EXPECTED)};
-    str name = cut(json_str(key), EXCERPT);
-    struct at inner = {at, key, 0};
-    why.at = &inner;
-    return add(
-        x, &why,
-        buf_addf(&why.expected, x->err, "no member \"%.*s\"", STR_ARG(name)));
+    str meant =
+        known ? cut(find_known(known, json_str(key)), EXCERPT) : (str){0};
+    int failed = buf_addf(&why.expected, x->err, "no member \"%.*s\"",
+                          STR_ARG(cut(json_str(key), EXCERPT)));
+    if (!failed && meant.p)
+        failed = buf_addf(&why.expected, x->err, " (did you mean \"%.*s\"?)",
+                          STR_ARG(meant));
+    return add(x, &why, failed);
 }

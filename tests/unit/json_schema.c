@@ -298,6 +298,20 @@ TEST(alternatives_are_explained_by_the_one_that_was_meant) {
                   "got 5");
 }
 
+TEST(a_misspelt_member_is_named) {
+    static const char *const schema =
+        "{\"properties\":{\"to\":{},\"subject\":{}},\"required\":[\"to\"],"
+        "\"additionalProperties\":false}";
+    check_message(schema, "{\"to\":1,\"subjet\":2}",
+                  "/subjet: expected no member \"subjet\" (did you mean "
+                  "\"subject\"?), got 2");
+    check_message(schema, "{\"to\":1,\"recipient\":2}",
+                  "/recipient: expected no member \"recipient\", got 2");
+    check_message("{\"required\":[\"number\"]}", "{\"Number\":1}",
+                  "value: expected a member \"number\" (not \"Number\"), got "
+                  "{\"Number\":1}");
+}
+
 static void check_limit(const char *schema, const char *value) {
     struct err e;
     AUTO_COMPILED struct compiled c = compile(schema, NULL);
