@@ -86,7 +86,7 @@ obj = $(patsubst %.c,$(B)/obj/%.o,$(1))
 
 .PHONY: all tests test run conformance fuzz coverage bench format install
 .PHONY: help clean deps FORCE
-all: $(PROGRAMS) $(B)/cordon.1
+all: $(PROGRAMS) $(B)/cordon-python.so $(B)/cordon.1
 
 # --- dependencies -----------------------------------------------------------
 
@@ -115,6 +115,8 @@ $(B)/obj/%.o: %.c $(B)/flags
 # Python text that C files embed (stdlib/embed.h).
 $(filter $(B)/obj/src/stdlib/%,$(call obj,$(LIB_SRC))): $(wildcard src/stdlib/*.py)
 
+$(B)/obj/src/sandbox/zygote.o: src/sandbox/zygote.py
+
 # D: no time stamps in the archive.
 $(B)/libcordon-all.a: $(call obj,$(LIB_SRC))
 	@rm -f $@
@@ -127,6 +129,11 @@ $(B)/cordon: $(call obj,$(LEAN_SRC)) $(B)/libcordon-all.a
 $(B)/cordon-net: $(call obj,$(NET_SRC)) $(B)/libcordon-all.a
 	@echo '  ld $@'
 	@$(CC) $(CFLAGS) $^ $(LDFLAGS) $(NET_LIBS) -o $@
+
+# What a warm CPython loads; the names it shows are those of cordon_*.
+$(B)/cordon-python.so: $(B)/obj/src/sandbox/zygote.o $(B)/libcordon-all.a
+	@echo '  ld $@'
+	@$(CC) $(CFLAGS) -shared $^ $(LDFLAGS) -o $@
 
 $(patsubst %.c,$(B)/%,$(NET_UNIT)): UNIT_LIBS = $(NET_LIBS)
 UNIT_LIBS = $(LEAN_LIBS)
@@ -181,7 +188,7 @@ $(B)/libcordon.so: $(call obj,$(PUBLIC_SRC))
 # --- use --------------------------------------------------------------------
 
 # What `make test` runs, built.
-tests: $(PROGRAMS) $(UNITS) $(TOOLS) $(REPLAYS) $(GUESTS) $(B)/cordon.1
+tests: $(PROGRAMS) $(B)/cordon-python.so $(UNITS) $(TOOLS) $(REPLAYS) $(GUESTS) $(B)/cordon.1
 
 test: tests
 	@B='$(B)' SAN='$(SAN)' scripts/test $(T)

@@ -4,6 +4,7 @@
  * prints the milliseconds of each, one a line.
  *
  *     pooled COUNT pool|cold|plain container|process PROGRAM [ARG...]
+ *     pooled COUNT python container - TEXT MODULE.so PRELOAD
  */
 #include <spawn.h>
 #include <stdio.h>
@@ -15,6 +16,7 @@
 #include "base/clock.h"
 #include "sandbox/jail.h"
 #include "sandbox/pool.h"
+#include "sandbox/zygote.h"
 
 static int run_jail(struct pool *pool, const struct cage *c, struct err *e) {
     struct jail *j;
@@ -51,17 +53,26 @@ static int run_all(struct pool *pool, const struct cage *c, long count,
     return 0;
 }
 
+/* A pool for programs, or of zygotes for Python text. */
+static int make_pool(char **argv, const struct cage *c, struct pool **out,
+                     struct err *e) {
+    if (strcmp(argv[2], "pool") == 0) return pool_new(c, 2, out, e);
+    if (strcmp(argv[2], "python") != 0) return 0;
+    return zygote_pool(c, argv[6], argv[7], 2, out, e);
+}
+
 static int bench(char **argv, struct err *e) {
     AUTO_ARENA struct arena a = ARENA_MAX(1 << 20);
     struct cage c;
     struct pool *pool = NULL;
+    const char *const text[] = {"python3", argv[5], NULL};
+    bool python = strcmp(argv[2], "python") == 0;
     cage_init(&c, &a);
     if (geteuid() != 0) c.may_miss = LAYER_BIT(LAYER_CGROUP);
-    c.argv = (const char *const *)(argv + 4);
-    if (cage_set_tier(&c, str_of(argv[3]), e) ||
-        cage_add_bind(&c, BIND_RO, str_of(argv[4]), e))
-        return -1;
-    if (strcmp(argv[2], "pool") == 0 && pool_new(&c, 2, &pool, e)) return -1;
+    c.argv = python ? text : (const char *const *)(argv + 4);
+    if (cage_set_tier(&c, str_of(argv[3]), e)) return -1;
+    if (!python && cage_add_bind(&c, BIND_RO, str_of(argv[4]), e)) return -1;
+    if (make_pool(argv, &c, &pool, e)) return -1;
     bool plain = strcmp(argv[2], "plain") == 0;
     int rc = run_all(pool, &c, strtol(argv[1], NULL, 10), plain, e);
     pool_free(pool);
@@ -70,7 +81,7 @@ static int bench(char **argv, struct err *e) {
 
 int main(int argc, char **argv) {
     struct err e;
-    if (argc < 5) return 2;
+    if (argc < 5 || (strcmp(argv[2], "python") == 0 && argc < 8)) return 2;
     if (!bench(argv, &e)) return 0;
     fprintf(stderr, "%s\n", e.text);
     return 1;

@@ -153,9 +153,20 @@ static int exec_program(const struct plan *p, struct err *e) {
     return fail_sys(e, "%s", name);
 }
 
-int confine_task(const struct plan *p, struct err *e) {
+static int confine_process(const struct plan *p, struct err *e) {
     if (fresh_session(e)) return -1;
-    if (run_steps(task_steps, sizeof task_steps / sizeof task_steps[0], p, e))
-        return -1;
-    return exec_program(p, e);
+    return run_steps(task_steps, sizeof task_steps / sizeof task_steps[0], p,
+                     e);
+}
+
+int confine_task(const struct plan *p, struct err *e) {
+    return confine_process(p, e) ? -1 : exec_program(p, e);
+}
+
+/* Nothing will be closed by an execve that does not come. */
+int confine_here(const struct plan *p, struct err *e) {
+    if (confine_process(p, e)) return -1;
+    unsigned first = 3 + (unsigned)p->cage->fd_count;
+    if (close_range(first, ~0u, 0) < 0) return fail_sys(e, "close descriptors");
+    return 0;
 }

@@ -188,14 +188,37 @@ static int lock_init(const struct plan *p, struct err *e) {
                : 0;
 }
 
-void init_run(const struct plan *p) {
+static int begin(const struct plan *p, struct err *e) {
     if (!p->pooled) await_go(p);
+    int signals = take_signals(e);
+    if (signals < 0 || set_up(p, e)) give_up(p, e);
+    return signals;
+}
+
+static _Noreturn void stay(const struct plan *p, int signals, pid_t program) {
     struct err e;
-    int signals = take_signals(&e);
-    if (signals < 0 || set_up(p, &e)) give_up(p, &e);
-    pid_t program = start_program(p, &e);
-    if (program < 0) give_up(p, &e);
     close_rest(p, signals);
     if (lock_init(p, &e)) give_up(p, &e);
     watch(p, signals, program);
+}
+
+void init_run(const struct plan *p) {
+    struct err e;
+    int signals = begin(p, &e);
+    pid_t program = start_program(p, &e);
+    if (program < 0) give_up(p, &e);
+    stay(p, signals, program);
+}
+
+void init_fork(const struct plan *p, void (*in_child)(void)) {
+    struct err e;
+    int signals = begin(p, &e);
+    pid_t program = fork();
+    if (program > 0) stay(p, signals, program);
+    if (program < 0) {
+        err_set_sys(&e, "fork");
+        give_up(p, &e);
+    }
+    in_child();
+    if (confine_here(p, &e)) give_up(p, &e);
 }

@@ -27,7 +27,7 @@ enum { FD_COUNT = 4, MAX_WORDS = CAGE_MAX_ARGS };
 /* Followed by argc + envc + 1 texts, each with its NUL; the last is the
  * working directory. */
 struct request {
-    uint32_t argc, envc;
+    uint32_t argc, envc, keep_scratch;
     struct cage_limits limits;
 };
 
@@ -43,7 +43,9 @@ static int add_word(struct buf *b, const char *word, struct err *e) {
 }
 
 static int pack(const struct cage *c, struct buf *out, struct err *e) {
-    struct request r = {.envc = (uint32_t)c->env_count, .limits = c->limits};
+    struct request r = {.envc = (uint32_t)c->env_count,
+                        .keep_scratch = c->keep_scratch,
+                        .limits = c->limits};
     while (c->argv[r.argc])
         r.argc++;
     if (buf_add(out, &r, sizeof r, e)) return -1;
@@ -75,14 +77,7 @@ int launcher_ask(int control, const struct cage *c, const int std[3],
 
 /* --- answering --- */
 
-struct task {
-    char text[LAUNCH_MAX_BYTES];
-    size_t size;
-    int fds[FD_COUNT];
-};
-
-/* 0 at the end of file. */
-static ssize_t receive(int control, struct task *t) {
+bool launch_receive(int control, struct launch *t) {
     union fds_message m = {.space = {0}};
     struct iovec part = {t->text, sizeof t->text};
     struct msghdr h = {.msg_iov = &part,
@@ -94,14 +89,14 @@ static ssize_t receive(int control, struct task *t) {
         n = recvmsg(control, &h, MSG_CMSG_CLOEXEC);
     while (n < 0 && errno == EINTR);
     const struct cmsghdr *c = CMSG_FIRSTHDR(&h);
-    if (n <= 0 || !c || c->cmsg_len != CMSG_LEN(sizeof t->fds)) return 0;
+    if (n <= 0 || !c || c->cmsg_len != CMSG_LEN(sizeof t->fds)) return false;
     memcpy(t->fds, CMSG_DATA(&m.head), sizeof t->fds);
     t->size = (size_t)n;
-    return n;
+    return true;
 }
 
 /* The next text, or NULL when the message is not what it should be. */
-static const char *next_word(const struct task *t, size_t *at) {
+static const char *next_word(const struct launch *t, size_t *at) {
     if (*at >= t->size) return NULL;
     const char *word = t->text + *at;
     const char *end = memchr(word, 0, t->size - *at);
@@ -111,7 +106,7 @@ static const char *next_word(const struct task *t, size_t *at) {
 }
 
 /* The supervisor wrote it, but a message is read as messages are. */
-static int unpack(const struct task *t, struct cage *c, const char **argv) {
+static int unpack(const struct launch *t, struct cage *c, const char **argv) {
     struct request r;
     size_t at = sizeof r;
     if (t->size < at) return -1;
@@ -129,44 +124,34 @@ static int unpack(const struct task *t, struct cage *c, const char **argv) {
     c->cwd = *cwd ? cwd : NULL;
     c->argv = argv;
     c->limits = r.limits;
+    c->keep_scratch = r.keep_scratch;
     return 0;
 }
 
-/* In the first process of the task. */
-static _Noreturn void become_init(const struct plan *like,
-                                  const struct task *t) {
-    const char *argv[MAX_WORDS + 1];
-    struct cage cage = *like->cage;
-    struct plan p = *like;
-    if (unpack(t, &cage, argv)) _exit(125);
-    p.cage = &cage;
-    for (size_t i = 0; i <= cage.env_count; i++)
-        p.env[i] = cage.env[i];
-    memcpy(p.std, t->fds, sizeof p.std);
-    p.status = t->fds[3];
-    init_run(&p);
+int launch_unpack(const struct launch *t, const struct plan *like,
+                  struct cage *cage, const char **argv, struct plan *out) {
+    *cage = *like->cage;
+    *out = *like;
+    if (unpack(t, cage, argv)) return -1;
+    out->cage = cage;
+    for (size_t i = 0; i <= cage->env_count; i++)
+        out->env[i] = cage->env[i];
+    memcpy(out->std, t->fds, sizeof out->std);
+    out->status = t->fds[3];
+    return 0;
 }
 
-static pid_t fork_init(const struct plan *p, const struct task *t, int *pidfd) {
+pid_t launch_clone(int *pidfd) {
     struct clone_args args = {
         .flags = TASK_NAMESPACES | CLONE_PIDFD,
         .pidfd = (uint64_t)(uintptr_t)pidfd,
         .exit_signal = SIGCHLD,
     };
-    pid_t pid = (pid_t)syscall(SYS_clone3, &args, sizeof args);
-    if (pid == 0) become_init(p, t);
-    return pid;
+    return (pid_t)syscall(SYS_clone3, &args, sizeof args);
 }
 
-static void close_task(struct task *t) {
-    for (int i = 0; i < FD_COUNT; i++)
-        close(t->fds[i]);
-}
-
-static void serve(const struct plan *p, struct task *t) {
+void launch_finish(struct launch *t, pid_t pid, int pidfd) {
     struct err e;
-    int pidfd = -1;
-    pid_t pid = fork_init(p, t, &pidfd);
     struct report r = {.kind = pid < 0 ? REPORT_FAILED : REPORT_PID};
     if (pid < 0) {
         err_set_sys(&e, "launcher: clone");
@@ -175,17 +160,15 @@ static void serve(const struct plan *p, struct task *t) {
     }
     /* If it cannot be told, the supervisor is gone, and we shall be. */
     (void)report_send(t->fds[3], &r, pidfd, &e);
-    close_task(t);
+    for (int i = 0; i < FD_COUNT; i++)
+        close(t->fds[i]);
     if (pid < 0) return;
     close(pidfd);
     while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
         continue;
 }
 
-/* Descriptors below FD_BASE belong to programs: what arrives here must not
- * take their numbers. All others are the supervisor's, and a pipe held here
- * would never end. */
-static int fill_low_fds(int control, struct err *e) {
+int launch_fill_fds(int control, struct err *e) {
     if (control > FD_BASE && close_range(FD_BASE, (unsigned)control - 1, 0) < 0)
         return fail_sys(e, "descriptors");
     if (close_range((unsigned)control + 1, ~0u, 0) < 0)
@@ -198,12 +181,26 @@ static int fill_low_fds(int control, struct err *e) {
     return 0;
 }
 
+/* In the first process of the task. */
+static _Noreturn void become_init(const struct plan *like,
+                                  const struct launch *t) {
+    const char *argv[MAX_WORDS + 1];
+    struct cage cage;
+    struct plan p;
+    if (launch_unpack(t, like, &cage, argv, &p)) _exit(125);
+    init_run(&p);
+}
+
 void launcher_run(const struct plan *p, int control) {
-    static struct task t; /* one at a time, and large */
+    static struct launch t; /* one at a time, and large */
     struct err e;
     prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
-    if (fill_low_fds(control, &e)) _exit(125);
-    while (receive(control, &t) > 0)
-        serve(p, &t);
+    if (launch_fill_fds(control, &e)) _exit(125);
+    while (launch_receive(control, &t)) {
+        int pidfd = -1;
+        pid_t pid = launch_clone(&pidfd);
+        if (pid == 0) become_init(p, &t);
+        launch_finish(&t, pid, pidfd);
+    }
     _exit(0);
 }

@@ -27,7 +27,8 @@ struct plan {
     const struct cage *cage;
     uint32_t layers;  /* LAYER_BITs that this start will put in force */
     int landlock_abi; /* 0: the kernel has none */
-    bool pooled;      /* its space was made ahead, see launcher.h */
+    const char *const *zygote; /* what a launcher execs, see zygote.h */
+    bool pooled;               /* its space was made ahead, see launcher.h */
     bool privileged;  /* the supervisor may map any id and clone any tree */
     uint32_t outside; /* uid and gid of the task out here, if privileged */
     const char *env[CAGE_MAX_ENV + PROXY_ENV + 1];
@@ -78,6 +79,7 @@ int seccomp_apply(const struct plan *p, struct err *e);
 int confine_space(const struct plan *p, struct err *e);
 int confine_ahead(const struct plan *p, struct err *e);
 int confine_fresh(const struct plan *p, struct err *e);
+int confine_here(const struct plan *p, struct err *e); /* a task, no execve */
 int confine_task(const struct plan *p, struct err *e);
 
 /* What the steps need from the machine. */
@@ -89,5 +91,9 @@ const char *seccomp_name(int nr); /* "ptrace"; "call 999" has no name: NULL */
 
 /* pid 1: starts the program, reaps, forwards signals, reports the end. */
 _Noreturn void init_run(const struct plan *p);
+
+/* The same where the program is a copy of this process: returns in it, all
+ * steps taken, and stays pid 1 in the other. in_child is called first. */
+void init_fork(const struct plan *p, void (*in_child)(void));
 
 #endif

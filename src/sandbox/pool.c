@@ -5,6 +5,7 @@
 #include "sandbox/pool.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -15,6 +16,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "sandbox/launcher.h"
+#include "sandbox/zygote.h"
 
 /* What a launcher and its group hold when nothing runs. Memory that a task
  * left behind (System V segments are freed late) would count against the
@@ -27,12 +29,16 @@ enum slot_state { SLOT_EMPTY, SLOT_FREE, SLOT_BUSY };
 struct slot {
     enum slot_state state;
     struct started launcher;    /* its status socket takes requests */
+    uint64_t idle_bytes;        /* what the launcher itself holds */
+    unsigned tasks;             /* started in it */
     struct cgroup_usage before; /* counters when the last task ended */
 };
 
 struct pool {
     struct cage like;
-    size_t next; /* slots take turns, so that each has time to settle */
+    char *preload; /* owned; NULL unless the launchers are zygotes */
+    int module;    /* of the zygotes; -1 */
+    size_t next;   /* slots take turns, so that each has time to settle */
     size_t count;
     struct slot slots[];
 };
@@ -53,8 +59,15 @@ static void end_slot(struct slot *s) {
 }
 
 static int make_slot(struct pool *p, struct slot *s, struct err *e) {
-    if (start_launcher(&p->like, &s->launcher, e))
+    const char *const argv[] = {
+        "/usr/bin/python3", "-I", "-c", zygote_text(), "serve",
+        p->preload,         NULL};
+    struct start_zygote z = {argv, p->module};
+    if (start_launcher(&p->like, p->preload ? &z : NULL, &s->launcher, e))
         return fail_while(e, "sandbox pool");
+    uint64_t pids;
+    cgroup_now(&s->launcher.cgroup, &s->idle_bytes, &pids);
+    s->tasks = 0;
     s->state = SLOT_FREE;
     s->before = (struct cgroup_usage){0};
     return 0;
@@ -71,7 +84,7 @@ static bool clean(const struct slot *s) {
     if (!(s->launcher.layers & LAYER_BIT(LAYER_CGROUP))) return true;
     uint64_t bytes, pids;
     cgroup_now(&s->launcher.cgroup, &bytes, &pids);
-    return bytes <= IDLE_BYTES && pids <= IDLE_PIDS;
+    return bytes <= s->idle_bytes + IDLE_BYTES && pids <= IDLE_PIDS;
 }
 
 /* The last task's namespaces may still be on their way out. */
@@ -98,15 +111,20 @@ static int check_like(const struct cage *c, struct err *e) {
     return cage_check(c, e);
 }
 
-int pool_new(const struct cage *like, size_t slots, struct pool **out,
-             struct err *e) {
-    if (check_like(like, e)) return -1;
+static struct pool *new_pool(const struct cage *like, size_t slots,
+                             struct err *e) {
+    if (check_like(like, e)) return NULL;
     size_t size = sizeof(struct pool) + slots * sizeof(struct slot);
     struct pool *p = mem_zalloc(1, size, e);
-    if (!p) return -1;
+    if (!p) return NULL;
     p->like = *like;
+    p->module = -1;
     p->count = slots;
-    for (size_t i = 0; i < slots; i++) {
+    return p;
+}
+
+static int fill(struct pool *p, struct pool **out, struct err *e) {
+    for (size_t i = 0; i < p->count; i++) {
         if (!make_slot(p, &p->slots[i], e)) continue;
         pool_free(p);
         return -1;
@@ -115,10 +133,34 @@ int pool_new(const struct cage *like, size_t slots, struct pool **out,
     return 0;
 }
 
+int pool_new(const struct cage *like, size_t slots, struct pool **out,
+             struct err *e) {
+    struct pool *p = new_pool(like, slots, e);
+    return p ? fill(p, out, e) : -1;
+}
+
+int zygote_pool(const struct cage *like, const char *module,
+                const char *preload, size_t slots, struct pool **out,
+                struct err *e) {
+    AUTO_FD int fd = open(module, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) return fail_sys(e, "%s", module);
+    struct pool *p = new_pool(like, slots, e);
+    if (!p) return -1;
+    p->module = fd_take(&fd);
+    p->preload = mem_dup(preload, strlen(preload), e);
+    if (!p->preload) {
+        pool_free(p);
+        return -1;
+    }
+    return fill(p, out, e);
+}
+
 void pool_free(struct pool *p) {
     if (!p) return;
     for (size_t i = 0; i < p->count; i++)
         end_slot(&p->slots[i]);
+    if (p->module >= 0) close(p->module);
+    mem_free(p->preload);
     mem_free(p);
 }
 
@@ -145,7 +187,9 @@ static struct slot *take_slot(struct pool *p, struct err *e) {
         struct slot *s = &p->slots[(p->next + i) % p->count];
         if (s->state == SLOT_BUSY) continue;
         p->next = (p->next + i + 1) % p->count;
-        if (s->state == SLOT_FREE && alive(s) && soon_clean(s)) return s;
+        bool old = p->preload && s->tasks >= ZYGOTE_TASKS;
+        if (s->state == SLOT_FREE && !old && alive(s) && soon_clean(s))
+            return s;
         end_slot(s);
         return make_slot(p, s, e) ? NULL : s;
     }
@@ -165,6 +209,7 @@ int pool_launch(struct pool *p, const struct cage *c, const int std[3],
     cgroup_forget(&s->launcher.cgroup);
     if (launcher_ask(s->launcher.status, c, std, theirs, e)) return -1;
     s->state = SLOT_BUSY;
+    s->tasks++;
     *slot = (size_t)(s - p->slots);
     *out = (struct started){.pid = -1,
                             .pidfd = -1,

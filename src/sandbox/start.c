@@ -23,6 +23,7 @@
 #include "sandbox/launcher.h"
 #include "sandbox/report.h"
 #include "sandbox/tree.h"
+#include "sandbox/zygote.h"
 
 #define NAMESPACES                                               \
     (CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNS | CLONE_NEWNET | \
@@ -206,6 +207,7 @@ static _Noreturn void run_launcher(const struct plan *p) {
     struct report r = {.kind = rc ? REPORT_FAILED : REPORT_READY,
                        .value = rc ? (int32_t)e.kind : 0};
     if (rc) memcpy(r.text, e.text, sizeof r.text);
+    if (!rc && p->zygote) zygote_exec(p, p->status);
     if (report_send(p->status, &r, -1, &e) || rc) _exit(125);
     launcher_run(p, p->status);
 }
@@ -250,14 +252,17 @@ static int fork_task(const struct cage *c, struct plan *p, struct started *s,
     return 0;
 }
 
-/* std is NULL for a launcher. */
-static int start(const struct cage *c, const int *std, struct started *out,
+/* std is NULL for a launcher, z for all but a zygote. */
+static int start(const struct cage *c, const int *std,
+                 const struct start_zygote *z, struct started *out,
                  struct err *e) {
     struct bpf_program filter;
     struct plan p = {.std = {-1, -1, -1}, .pooled = !std, .filter = &filter};
+    if (z) p.zygote = z->argv;
     struct started s = {.cgroup = CGROUP_NONE};
     int rc = start_prepare(c, &p, &s.cgroup, e);
     if (!rc && std) rc = open_fds(c, std, &p, e);
+    if (!rc && z) rc = lift(z->module, &p.std[0], e);
     if (!rc) rc = open_trees(c, &p, e);
     if (!rc) rc = fork_task(c, &p, &s, e);
     close_plan(&p);
@@ -269,7 +274,7 @@ static int start(const struct cage *c, const int *std, struct started *out,
 
 int start_task(const struct cage *c, const int std[3], struct started *out,
                struct err *e) {
-    return start(c, std, out, e);
+    return start(c, std, NULL, out, e);
 }
 
 static int await_ready(const struct started *s, struct err *e) {
@@ -283,11 +288,12 @@ static int await_ready(const struct started *s, struct err *e) {
     return fail(e, (enum err_kind)r.value, "%s", r.text);
 }
 
-int start_launcher(const struct cage *c, struct started *out, struct err *e) {
+int start_launcher(const struct cage *c, const struct start_zygote *z,
+                   struct started *out, struct err *e) {
     struct cage roomy = *c;
     roomy.limits.pids++; /* the launcher itself */
     struct started s;
-    if (start(&roomy, NULL, &s, e)) return -1;
+    if (start(&roomy, NULL, z, &s, e)) return -1;
     if (!await_ready(&s, e)) {
         *out = s;
         return 0;

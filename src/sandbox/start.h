@@ -30,7 +30,13 @@ int start_prepare(const struct cage *c, struct plan *p, struct cgroup *g,
 int start_task(const struct cage *c, const int std[3], struct started *out,
                struct err *e);
 
-/* Starts a launcher for tasks like c; requests go to out->status. */
-int start_launcher(const struct cage *c, struct started *out, struct err *e);
+/* Starts a launcher for tasks like c; requests go to out->status. With a
+ * zygote (its argv, and an open module) it becomes that. */
+struct start_zygote {
+    const char *const *argv;
+    int module;
+};
+int start_launcher(const struct cage *c, const struct start_zygote *z,
+                   struct started *out, struct err *e);
 
 #endif
