@@ -8,6 +8,9 @@
 #include "vm/load.h"
 #include "vm/ops.h"
 
+#define SHAPE_MAX \
+    64 /* attributes kept by shape; objects with more use a dict */
+
 /* -- where instances keep them -----------------------------------------------
  */
 
@@ -53,11 +56,17 @@ static bool make_room(struct vm *vm, struct attrs *at, uint64_t n) {
     return true;
 }
 
+static uint32_t shape_len(const struct vm *vm, val shape) {
+    return ((struct oshape *)heap_at(&vm->heap, shape))->len;
+}
+
 int attrs_set(struct vm *vm, struct attrs *at, val name, val v) {
     if (at->store && vm_is(vm, at->store, KIND_DICT))
         return dict_set(vm, at->store, name, v);
     if (!at->shape && !(at->shape = shape_empty(vm))) return -1;
     int64_t pos = shape_find(vm, at->shape, name);
+    if (pos < 0 && shape_len(vm, at->shape) >= SHAPE_MAX)
+        return attrs_dict(vm, at) ? dict_set(vm, at->store, name, v) : -1;
     if (pos < 0) {
         val shape = shape_add(vm, at->shape, name);
         if (!shape) return -1;

@@ -8,10 +8,18 @@
 /* -- limbs ------------------------------------------------------------------
  */
 
+/* One operation on numbers of this size (4 MiB) stays well under a second, so
+ * that the time limit is kept without looking at the clock inside it. */
+#define LIMBS_MAX ((mp_size_t)1 << 19)
+
 int limbs_init(struct vm *vm, struct limbs *l, mp_size_t n) {
     l->store = VAL_UNSET;
     l->p = l->small;
     if (n <= LIMBS_INLINE) return 0;
+    if (n > LIMBS_MAX) {
+        vm_raise(vm, EXC_MemoryError, "integer too large");
+        return -1;
+    }
     l->store = heap_store(vm, (uint64_t)n * sizeof(mp_limb_t), 0);
     if (!l->store) return -1;
     struct ostore *s = heap_at(&vm->heap, l->store);

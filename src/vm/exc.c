@@ -24,6 +24,7 @@ val exc_new(struct vm *vm, val type, const val *args, size_t n) {
 static void set_context(struct vm *vm, val exc, val context) {
     if (!context || context == exc || exc < vm->heap.template_end) return;
     for (val at = context; at; at = exc_at(vm, at)->context) {
+        vm->fuel--; /* chains can be made long */
         if (exc_at(vm, at)->context != exc) continue;
         exc_at(vm, at)->context = VAL_UNSET;
         break;

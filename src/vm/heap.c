@@ -113,6 +113,11 @@ static uint64_t from_larger_class(struct heap *h, uint64_t size) {
     return from_bins(h, size);
 }
 
+/* The top may stand in the reserve, after a MemoryError. */
+static uint64_t room_at_top(const struct heap *h) {
+    return h->top < h->limit ? h->limit - h->top : 0;
+}
+
 static uint64_t take(struct heap *h, uint64_t size) {
     if (size / 16 < HEAP_CLASSES) {
         if (h->holes[size / 16]) return cut(h, &h->holes[size / 16], size);
@@ -120,7 +125,7 @@ static uint64_t take(struct heap *h, uint64_t size) {
         uint64_t at = from_bins(h, size);
         if (at) return at;
     }
-    if (size <= h->limit - h->top) {
+    if (size <= room_at_top(h)) {
         uint64_t at = h->top;
         h->top += size;
         return at;
@@ -191,7 +196,7 @@ val heap_store(struct vm *vm, uint64_t bytes, unsigned flags) {
 /* A store at the very top grows where it is. */
 static bool grow_in_place(struct heap *h, struct ostore *s, uint64_t size) {
     uint64_t at = heap_ref(h, s), old = round16(sizeof *s + s->size);
-    if (at + old != h->top || size - old > h->limit - h->top) return false;
+    if (at + old != h->top || size - old > room_at_top(h)) return false;
     memset(h->base + h->top, 0, size - old);
     h->top += size - old;
     h->live += size - old;

@@ -291,7 +291,8 @@ enum vm_status vm_run(struct vm *vm) {
     struct cache *caches;
     uint32_t w = 0;
     enum step step;
-    uint64_t retried = 0; /* frame and pc of an instruction tried again */
+    uint64_t retried = 0, when = 0; /* frame and pc of an instruction tried
+                                       again, and the step count then */
 
     vm_clock_start(vm);
     if (root->exception) {
@@ -326,11 +327,13 @@ after:
          * once. */
         vm->memory_failed = false;
         uint64_t here = root->frame ^ ((uint64_t)f->pc << 40);
-        if (here != retried && heap_ref(&vm->heap, f) == root->frame) {
+        bool again = here == retried && when == vm_steps(vm);
+        if (!again && heap_ref(&vm->heap, f) == root->frame) {
             retried = here;
             exc_take(vm);
             f->pc -= op_words[w & 0xff];
             heap_collect(vm);
+            when = vm_steps(vm);
             goto enter;
         }
     }
