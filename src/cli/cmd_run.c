@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+#include <limits.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -9,13 +11,24 @@
 
 #define SOURCE_BYTES ((size_t)16 << 20)
 
+/* Where the program is from, for tracebacks: a file by its absolute path, as
+ * python3 shows it. */
+static int name_program(const char *code, const char *path, struct buf *name,
+                        struct err *e) {
+    char here[PATH_MAX];
+    if (code) return buf_add_text(name, "<string>", e);
+    if (!path || !strcmp(path, "-")) return buf_add_text(name, "<stdin>", e);
+    if (path[0] != '/' && getcwd(here, sizeof here) &&
+        buf_addf(name, e, "%s/", here))
+        return -1;
+    return buf_add_text(name, path, e);
+}
+
 static int read_program(const struct cli *cli, struct buf *out,
-                        const char **name, struct err *e) {
+                        struct buf *name, struct err *e) {
     const char *code = args_text(&cli->args, "code");
     const char *path = cli_operand(cli, 0);
-    *name = code                                    ? "<string>"
-            : path && !(path[0] == '-' && !path[1]) ? path
-                                                    : "<stdin>";
+    if (name_program(code, path, name, e)) return -1;
     if (!code) return cli_read(path, out, e);
     if (path) return fail(e, ERR_USAGE, "both -c and a file were given");
     return buf_add_text(out, code, e);
@@ -83,8 +96,9 @@ static int run_program(struct cli *cli, str code, const char *name,
 
 int cmd_run(struct cli *cli, struct err *e) {
     AUTO_BUF struct buf code = BUF_MAX(SOURCE_BYTES);
+    AUTO_BUF struct buf name = BUF_MAX(2 * PATH_MAX);
     struct cordon_limits limits = {0};
-    const char *name, *words;
+    const char *words;
     if (read_program(cli, &code, &name, e)) return -1;
     for (size_t i = 0; (words = args_nth(&cli->args, "limits", i)); i++)
         if (script_limits(words, &limits, e)) return -1;
@@ -94,7 +108,8 @@ int cmd_run(struct cli *cli, struct err *e) {
     printer.at_once = isatty(1);
     cordon_options_limits(o, &limits);
     cordon_options_print(o, printer_add, &printer);
-    int result = run_program(cli, buf_str(&code), name, o, &printer, e);
+    int result =
+        run_program(cli, buf_str(&code), buf_text(&name), o, &printer, e);
     printer_fini(&printer);
     cordon_options_free(o);
     return result;

@@ -616,7 +616,8 @@ def _one_group(exc, seen, depth):
             parts.append("".join(body))
         else:
             parts.append(_indented(text, margin + "  | "))
-    if not isinstance(excs[-1], BaseExceptionGroup) or count > 15 or depth == 0:
+    # A group at the end has closed the frame itself.
+    if count > 15 or not isinstance(excs[-1], BaseExceptionGroup):
         parts.append(f"{margin}  +------------------------------------\n")
     return "".join(parts)
 

@@ -128,6 +128,14 @@ static int add_carets(struct buf *out, str line, size_t indent,
     return buf_add_char(out, '\n', e);
 }
 
+/* pc is the last word of the instruction: FOR's jump. */
+static bool is_for(const struct vm *vm, val code, uint32_t pc) {
+    const struct ocode *c = heap_at(&vm->heap, code);
+    const uint32_t *words =
+        (uint32_t *)((struct ostore *)heap_at(&vm->heap, c->words))->data;
+    return pc > 0 && INS_OP(words[pc - 1]) == OP_FOR;
+}
+
 static int add_source(struct vm *vm, val code, uint32_t pc, struct buf *out,
                       struct err *e) {
     const struct code_span *span = span_at(vm, code, pc);
@@ -145,6 +153,7 @@ static int add_source(struct vm *vm, val code, uint32_t pc, struct buf *out,
     if (line.n == indent) return 0;
     str shown = str_sub(line, indent, line.n);
     if (buf_addf(out, e, "    %.*s\n", STR_ARG(shown))) return -1;
+    if (is_for(vm, code, pc)) return 0; /* CPython shows the bare line */
     return add_carets(out, line, indent, span, e);
 }
 
