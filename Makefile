@@ -122,11 +122,29 @@ $(B)/libcordon-all.a: $(call obj,$(LIB_SRC))
 	@rm -f $@
 	@ar qcsD $@ $^
 
-$(B)/cordon: $(call obj,$(LEAN_SRC)) $(B)/libcordon-all.a
+# The interpreter's template (src/vm/template.h): made once here, so that the
+# programs need not make it at every start.
+$(B)/mktemplate: $(B)/obj/scripts/mktemplate.o $(B)/libcordon-all.a
+	@$(CC) $(CFLAGS) $^ $(LDFLAGS) $(LEAN_LIBS) -o $@
+
+$(B)/template.bin: $(B)/mktemplate
+	@echo '  gen $@'
+	@$< >$@
+
+$(B)/template.o: $(B)/template.bin
+	@printf '%s\n' '.section .note.GNU-stack,"",@progbits' \
+	    '.section .rodata' '.balign 4096' \
+	    '.hidden template_image, template_image_end' \
+	    '.global template_image, template_image_end' \
+	    'template_image: .incbin "$<"' 'template_image_end: .byte 0' \
+	    >$(B)/template.s
+	@$(CC) -c $(B)/template.s -o $@
+
+$(B)/cordon: $(call obj,$(LEAN_SRC)) $(B)/template.o $(B)/libcordon-all.a
 	@echo '  ld $@'
 	@$(CC) $(CFLAGS) $^ $(LEAN_LDFLAGS) $(LEAN_LIBS) -o $@
 
-$(B)/cordon-net: $(call obj,$(NET_SRC)) $(B)/libcordon-all.a
+$(B)/cordon-net: $(call obj,$(NET_SRC)) $(B)/template.o $(B)/libcordon-all.a
 	@echo '  ld $@'
 	@$(CC) $(CFLAGS) $^ $(LDFLAGS) $(NET_LIBS) -o $@
 

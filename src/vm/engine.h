@@ -63,8 +63,8 @@ struct engine {
     const struct native **natives; /* by number */
     uint8_t *steps; /* beside it: enum step_id of those that push frames */
     uint32_t nnatives;
-    uint32_t ncaches; /* inline caches of the template's code */
-    void *bytes;      /* the template, to be copied to the start of a range */
+    uint32_t ncaches;  /* inline caches of the template's code */
+    const void *bytes; /* the template, to be copied to the start of a range */
     uint64_t size;
     val names;             /* see struct heap */
     uint32_t type_version; /* last one given to a class of the template */

@@ -10,6 +10,12 @@
 /* Fills *engine, which is zero. */
 int template_build(struct engine *engine, struct err *e);
 
+/* The engine's template as bytes, and an engine from such bytes, which stay the
+ * caller's; refused when they were made by another build. */
+int template_save(const struct engine *engine, struct buf *out, struct err *e);
+int template_use(struct engine *engine, str bytes, struct err *e);
+void template_drop(struct engine *engine);
+
 /* Where the template's objects begin. */
 uint64_t template_first(const struct vm *vm);
 
