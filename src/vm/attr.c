@@ -351,6 +351,11 @@ enum step attr_get(struct vm *vm, val o, val name, struct ret ret) {
 static void remember(struct vm *vm, struct cache *c, val type,
                      enum cache_how how, uint64_t pos, val shape, val value) {
     if (pos > UINT16_MAX) return;
+    /* Shapes belong to a run, the template's classes to all of them: an entry
+     * with both could outlive its run (ranges are used again). */
+    bool by_shape = how == CACHE_SLOT || how == CACHE_CLASS;
+    if (by_shape && type_at(vm, type)->version <= vm->engine->type_version)
+        return;
     *c = (struct cache){type_at(vm, type)->version, (uint16_t)how,
                         (uint16_t)pos, shape, value};
 }
@@ -387,8 +392,9 @@ static void remember_get(struct vm *vm, val o, val name, struct cache *c) {
     if (vm_is(vm, o, KIND_MODULE)) {
         val slot;
         const struct omodule *m = heap_at(&vm->heap, o);
-        if (dict_get(vm, m->names, name, &slot) > 0)
-            remember(vm, c, type, CACHE_MODULE, (uint64_t)val_int(slot), o, 0);
+        if (dict_get(vm, m->names, name, &slot) <= 0) return;
+        remember(vm, c, type, CACHE_MODULE, (uint64_t)val_int(slot), o, 0);
+        c->version = vm->run_number;
         return;
     }
     if (vm_is(vm, o, KIND_TYPE)) {
@@ -409,7 +415,7 @@ static val recall(struct vm *vm, val o, const struct cache *c, bool *in_class) {
     *in_class = true;
     if (c->how == CACHE_MODULE) {
         *in_class = false;
-        if (o != c->shape) return VAL_UNSET;
+        if (o != c->shape || c->version != vm->run_number) return VAL_UNSET;
         const struct omodule *m = heap_at(&vm->heap, o);
         return ((val *)((struct ostore *)heap_at(&vm->heap, m->slots))
                     ->data)[c->pos];

@@ -208,6 +208,8 @@ static void remember(struct vm *vm, val o, struct attrs before, val name,
                      struct cache *c) {
     const struct attrs *at = attrs_of(vm, o);
     if (!at || !at->shape || !before.shape) return;
+    if (type_at(vm, type_of(vm, o))->version <= vm->engine->type_version)
+        return;
     int64_t pos = shape_find(vm, at->shape, name);
     if (pos < 0 || pos > UINT16_MAX) return;
     bool same = before.shape == at->shape;

@@ -75,23 +75,96 @@ int vm_grow_caches(struct vm *vm, struct err *e) {
     return 0;
 }
 
+/* -- the pool -----------------------------------------------------------------
+ *
+ * Mapping a range and copying the template into it costs far more than a short
+ * run, so ranges that were given back are used again: scrubbed of all bytes of
+ * their former run, caches of its code cleared.
+ */
+
+#define POOL_MAX 8
+
+static struct {
+    pthread_mutex_t lock;
+    size_t n;
+    struct pooled {
+        struct heap heap;
+        struct cache *caches;
+        struct lookup *lookups;
+        uint32_t ncaches, next_cache, type_version, run_number;
+    } range[POOL_MAX];
+} pool = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static bool take_range(struct vm *vm, const struct vm_limits *limits) {
+    uint64_t need = vm->engine->size + limits->memory + HEAP_RESERVE;
+    bool found = false;
+    struct pooled p;
+    pthread_mutex_lock(&pool.lock);
+    for (size_t i = pool.n; i > 0 && !found; i--) {
+        if (pool.range[i - 1].heap.mapped < need) continue;
+        p = pool.range[i - 1];
+        pool.range[i - 1] = pool.range[--pool.n];
+        found = true;
+    }
+    pthread_mutex_unlock(&pool.lock);
+    if (!found) return false;
+    vm->heap = p.heap;
+    vm->caches = p.caches;
+    vm->lookups = p.lookups;
+    vm->ncaches = p.ncaches;
+    vm->type_version = p.type_version;
+    vm->run_number = p.run_number + 1;
+    heap_reset(&vm->heap, limits->memory);
+    memset(vm->caches + vm->engine->ncaches, 0,
+           (p.next_cache - vm->engine->ncaches) * sizeof *vm->caches);
+    return true;
+}
+
+static bool give_range(struct vm *vm) {
+    bool room = false;
+    if (!vm->engine || vm->building || !vm->heap.base || !vm->caches ||
+        !vm->lookups || vm->next_cache > vm->ncaches)
+        return false;
+    /* Nothing of the run stays behind while the range waits. */
+    heap_reset(&vm->heap, 0);
+    pthread_mutex_lock(&pool.lock);
+    if (pool.n < POOL_MAX) {
+        pool.range[pool.n++] = (struct pooled){
+            vm->heap,       vm->caches,       vm->lookups,   vm->ncaches,
+            vm->next_cache, vm->type_version, vm->run_number};
+        room = true;
+    }
+    pthread_mutex_unlock(&pool.lock);
+    return room;
+}
+
 int vm_init(struct vm *vm, const struct engine *engine,
             const struct vm_limits *limits, struct err *e) {
     *vm = (struct vm){.engine = engine, .limits = *limits};
     vm->output = BUF_MAX(limits->output);
-    if (make_tables(vm, e) ||
-        heap_init(&vm->heap, engine->bytes, engine->size, limits->memory, e)) {
-        vm_fini(vm);
+    if (!take_range(vm, limits) &&
+        (make_tables(vm, e) || heap_init(&vm->heap, engine->bytes, engine->size,
+                                         limits->memory, e))) {
+        vm_drop(vm);
         return -1;
     }
     vm_begin(vm);
     return 0;
 }
 
-void vm_fini(struct vm *vm) {
+void vm_drop(struct vm *vm) {
     heap_fini(&vm->heap);
     mem_free(vm->caches);
     mem_free(vm->lookups);
     buf_fini(&vm->output);
     *vm = (struct vm){0};
+}
+
+void vm_fini(struct vm *vm) {
+    if (give_range(vm)) {
+        vm->heap = (struct heap){0};
+        vm->caches = NULL;
+        vm->lookups = NULL;
+    }
+    vm_drop(vm);
 }

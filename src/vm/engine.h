@@ -73,10 +73,13 @@ struct engine {
 /* The process's engine, made at the first call; NULL and *e on failure. */
 const struct engine *engine_get(struct err *e);
 
-/* A fresh run on a new range: root filled in, nothing loaded. */
+/* A fresh run: root filled in, nothing loaded. Its range comes from a small
+ * pool of the process where there is one that fits, and goes back there. */
 int vm_init(struct vm *vm, const struct engine *engine,
             const struct vm_limits *limits, struct err *e);
 void vm_fini(struct vm *vm);
+/* Frees without the pool. */
+void vm_drop(struct vm *vm);
 /* Room for the caches of code loaded since. */
 int vm_grow_caches(struct vm *vm, struct err *e);
 /* Root and budget of a run whose heap was just made or reset. */

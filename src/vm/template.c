@@ -497,7 +497,7 @@ int template_build(struct engine *engine, struct err *e) {
         vm.heap.top = template_first(&vm);
         bad = fill(&b) || freeze(&b) || copy_out(&b);
     }
-    vm_fini(&vm);
+    vm_drop(&vm);
     return bad ? -1 : 0;
 }
 

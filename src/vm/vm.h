@@ -156,6 +156,7 @@ struct vm {
     uint32_t ncaches;            /* room in caches */
     uint32_t next_cache;         /* first number not given to code yet */
     struct lookup *lookups;      /* class attributes by version and name */
+    uint32_t run_number;         /* of the runs this range has served */
     uint32_t type_version;       /* last version given to a class */
     void *host;                  /* the API layer's own */
 };
