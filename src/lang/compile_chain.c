@@ -10,19 +10,12 @@ static unsigned destination(struct emitter *em, int want) {
     return want == ANY ? emit_temp(em, 1) : (unsigned)want;
 }
 
-static bool small_int(const struct node *n, int64_t *out) {
-    if (n->kind != N_Constant || n->as.constant.value.kind != CONST_INT)
-        return false;
-    *out = n->as.constant.value.as.integer;
-    return *out >= INT8_MIN && *out <= INT8_MAX;
-}
-
 /* `left` is the value of the left side; its register may be given back. */
 static unsigned binary(struct emitter *em, const struct node *n, unsigned left,
                        unsigned top, int want) {
     int64_t i;
     bool add = n->op == BIN_ADD, sub = n->op == BIN_SUB;
-    if ((add || sub) && small_int(n->as.bin.right, &i)) {
+    if ((add || sub) && expr_small_int(n->as.bin.right, &i)) {
         em->top = top;
         unsigned to = destination(em, want);
         emit_at(em, n);
@@ -50,7 +43,7 @@ static unsigned subscript(struct emitter *em, const struct node *n,
                           unsigned value, unsigned top, int want) {
     int64_t i;
     const struct node *s = n->as.subscript.slice;
-    bool small = small_int(s, &i);
+    bool small = expr_small_int(s, &i);
     unsigned key = small ? 0 : (unsigned)expr(em, s, ANY);
     em->top = top;
     unsigned to = destination(em, want);

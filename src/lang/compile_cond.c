@@ -51,13 +51,6 @@ static unsigned operand(struct emitter *em, const struct node *n, unsigned op) {
     return (unsigned)expr(em, n, ANY);
 }
 
-static bool small_int(const struct node *n, int64_t *out) {
-    if (n->kind != N_Constant || n->as.constant.value.kind != CONST_INT)
-        return false;
-    *out = n->as.constant.value.as.integer;
-    return *out >= INT8_MIN && *out <= INT8_MAX;
-}
-
 /* One comparison of `left` with node `right` as a jump. The right value goes
  * to register `keep`, where one is given. */
 static void compare_jump(struct emitter *em, const struct node *n,
@@ -72,7 +65,7 @@ static void compare_jump(struct emitter *em, const struct node *n,
         return;
     }
     unsigned immediate = keep < 0 ? immediate_op(op) : 0;
-    if (immediate && small_int(right, &i)) {
+    if (immediate && expr_small_int(right, &i)) {
         emit_at(em, n);
         emit_branch(em, (enum op)immediate, left, (uint8_t)i, when, l);
         return;

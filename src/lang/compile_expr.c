@@ -112,6 +112,14 @@ bool expr_constant(struct emitter *em, const struct node *n,
     }
 }
 
+/* A number that fits the operand of an instruction. */
+bool expr_small_int(const struct node *n, int64_t *out) {
+    if (n->kind != N_Constant || n->as.constant.value.kind != CONST_INT)
+        return false;
+    *out = n->as.constant.value.as.integer;
+    return *out >= INT8_MIN && *out <= INT8_MAX;
+}
+
 /* -- operators ------------------------------------------------------------ */
 
 static const struct {

@@ -139,10 +139,17 @@ static void augmented(struct emitter *em, const struct node *n) {
         uint32_t name = t->as.name.id;
         int reg = name_register(em, name);
         unsigned old = (unsigned)name_load(em, t, name, ANY);
-        unsigned right = (unsigned)expr(em, value, ANY);
+        int64_t i;
+        bool small =
+            (n->op == BIN_ADD || n->op == BIN_SUB) && expr_small_int(value, &i);
+        unsigned right = small ? 0 : (unsigned)expr(em, value, ANY);
         unsigned to = reg == ANY ? emit_temp(em, 1) : (unsigned)reg;
         emit_at(em, n);
-        expr_binary(em, n->op, true, (int)to, old, right);
+        if (small)
+            emit_abc(em, n->op == BIN_ADD ? OP_IADDI : OP_ISUBI, to, old,
+                     (uint8_t)i);
+        else
+            expr_binary(em, n->op, true, (int)to, old, right);
         if (reg == ANY) name_store(em, name, to);
         return;
     }

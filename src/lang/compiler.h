@@ -87,6 +87,7 @@ void expr_drop(struct emitter *em, const struct node *n);
 /* The value as a constant, if it is one without running anything. */
 bool expr_constant(struct emitter *em, const struct node *n,
                    struct constant *out);
+bool expr_small_int(const struct node *n, int64_t *out);
 void expr_binary(struct emitter *em, unsigned op, bool in_place, int to,
                  unsigned left, unsigned right);
 

@@ -96,17 +96,21 @@ static enum step binary_from(struct vm *vm, enum op op, val a, val b,
     return binary_c(vm, op, a, b, ret);
 }
 
-/* ADDI and SUBI have a number in the instruction. */
+/* ADDI, SUBI and their in-place forms have a number in the instruction. */
 static val right_operand(struct vm *vm, const struct oframe *f, uint32_t word) {
     (void)vm;
     enum op op = INS_OP(word);
-    if (op == OP_ADDI || op == OP_SUBI) return val_of_int(INS_SC(word));
+    if (op == OP_ADDI || op == OP_SUBI || op == OP_IADDI || op == OP_ISUBI)
+        return val_of_int(INS_SC(word));
     return f->reg[INS_C(word)];
 }
 
 static enum op plain_op(uint32_t word) {
     enum op op = INS_OP(word);
-    return op == OP_ADDI ? OP_ADD : op == OP_SUBI ? OP_SUB : op;
+    if (op == OP_ADDI) return OP_ADD;
+    if (op == OP_SUBI) return OP_SUB;
+    if (op == OP_IADDI) return OP_IADD;
+    return op == OP_ISUBI ? OP_ISUB : op;
 }
 
 enum step operate_binary(struct vm *vm, enum op op, val a, val b,

@@ -716,6 +716,18 @@ op_SUBI : {
     if (val_is_real(a)) REAL_RESULT(val_real(a) - (double)INS_SC(w));
     SLOW(operate_binary(vm, OP_SUB, a, val_of_int(INS_SC(w)), RET_A));
 }
+op_IADDI : {
+    val a = R[B];
+    if (likely(val_is_int(a))) INT_ADD(a, val_of_int(INS_SC(w)));
+    if (val_is_real(a)) REAL_RESULT(val_real(a) + (double)INS_SC(w));
+    SLOW(operate_binary(vm, OP_IADD, a, val_of_int(INS_SC(w)), RET_A));
+}
+op_ISUBI : {
+    val a = R[B];
+    if (likely(val_is_int(a))) INT_SUB(a, val_of_int(INS_SC(w)));
+    if (val_is_real(a)) REAL_RESULT(val_real(a) - (double)INS_SC(w));
+    SLOW(operate_binary(vm, OP_ISUB, a, val_of_int(INS_SC(w)), RET_A));
+}
 op_NEG:
     if (val_is_int(R[B]) && val_int(R[B]) != INT_INLINE_MIN) {
         R[A] = val_of_int(-val_int(R[B]));
