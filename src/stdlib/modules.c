@@ -6,12 +6,19 @@
 #include "vm/template.h"
 
 #define MODULE(name) extern const struct native_module module_##name;
+#define PYTHON(id, dotted)                                             \
+    EMBED(id##_py, "src/stdlib/" #id ".py");                           \
+    static const struct native_module module_##id = {.name = (dotted), \
+                                                     .python = id##_py};
 #include "stdlib/modules.def"
+#undef PYTHON
 #undef MODULE
 
 const struct native_module *const stdlib_modules[] = {
-#define MODULE(name) &module_##name,
+#define MODULE(name)         &module_##name,
+#define PYTHON(name, dotted) &module_##name,
 #include "stdlib/modules.def"
+#undef PYTHON
 #undef MODULE
     NULL,
 };

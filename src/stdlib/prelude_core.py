@@ -80,9 +80,14 @@ _no_init_subclass = _type_attr(object, "__init_subclass__")
 
 
 def _make_instance(cls, /, *args, **kw):
-    made = cls.__new__(cls, *args, **kw)
     if cls is list or cls is dict or cls is set:
-        return made
+        return cls.__new__(cls, *args, **kw)
+    new = cls.__new__
+    if (new is dict.__new__ or new is list.__new__ or new is set.__new__
+            or new is bytearray.__new__):
+        made = new(cls)  # __init__ fills it
+    else:
+        made = new(cls, *args, **kw)
     if isinstance(made, cls):
         type(made).__init__(made, *args, **kw)
     return made

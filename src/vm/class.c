@@ -265,10 +265,23 @@ static bool is_object_method(struct vm *vm, val fn) {
                TYPE_VAL(object);
 }
 
+/* Containers that can be changed: a subclass is filled by its __init__,
+ * whatever that takes. */
+static bool filled_by_init(struct vm *vm, val new, val type) {
+    val owner = ((struct onative *)heap_at(&vm->heap, new))->owner;
+    return (type_at(vm, type)->flags & TYPE_HEAP) &&
+           (owner == TYPE_VAL(list) || owner == TYPE_VAL(dict) ||
+            owner == TYPE_VAL(set) || owner == TYPE_VAL(bytearray));
+}
+
 /* Builtin __new__ with class and arguments; *slow: its stand-in is called. */
 static val call_new(struct vm *vm, val new, val type, val *args, size_t npos,
                     val kwnames, struct bound *b) {
     args[-1] = type;
+    if (filled_by_init(vm, new, type)) {
+        npos = 0;
+        kwnames = VAL_UNSET;
+    }
     if (!native_bind(vm, new, args - 1, npos + 1, kwnames, b)) return VAL_UNSET;
     return b->row->fn(vm, b->args, b->n);
 }

@@ -1,0 +1,459 @@
+# enum: named constants.
+
+
+class auto:
+    _order = [0]
+
+    def __init__(self):
+        self.value = None
+
+
+class nonmember:
+    def __init__(self, value):
+        self.value = value
+
+
+class member:
+    def __init__(self, value):
+        self.value = value
+
+
+def _is_descriptor(value):
+    return (hasattr(value, "__get__") or hasattr(value, "__set__")
+            or hasattr(value, "__delete__"))
+
+
+def _is_member(name, value):
+    if isinstance(value, member):
+        return True
+    if name.startswith("__") and name.endswith("__"):
+        return False
+    if name.startswith("_") and name.endswith("_"):
+        return False
+    return not isinstance(value, nonmember) and not _is_descriptor(value)
+
+
+class _EnumDict(dict):
+    def __init__(self, name, bases):
+        dict.__init__(self)
+        self._name = name
+        self._bases = bases
+        self._members = {}
+        self._last = []
+
+    def _generate(self, name):
+        hook = self.get("_generate_next_value_")
+        if isinstance(hook, staticmethod):
+            hook = hook.__func__
+        if hook is None:
+            for base in self._bases:
+                hook = getattr(base, "_generate_next_value_", None)
+                if hook is not None:
+                    break
+        return hook(name, 1, len(self._last), list(self._last))
+
+    def __setitem__(self, name, value):
+        if name == "_ignore_":
+            self._ignored = value.split() if isinstance(value, str) else value
+        elif _is_member(name, value):
+            if name in self._members:
+                raise TypeError(f"{name!r} already defined as {self._members[name]!r}")
+            if isinstance(value, member):
+                value = value.value
+            if isinstance(value, auto):
+                value = self._generate(name)
+            elif isinstance(value, tuple) and any(isinstance(v, auto) for v in value):
+                value = tuple(self._generate(name) if isinstance(v, auto) else v
+                              for v in value)
+            self._members[name] = value
+            self._last.append(value)
+        elif isinstance(value, nonmember):
+            value = value.value
+        dict.__setitem__(self, name, value)
+
+
+def _data_type(bases):
+    for base in bases:
+        for cls in base.__mro__:
+            if cls is object or isinstance(cls, EnumType):
+                continue
+            if "__new__" in cls.__dict__:
+                return cls
+    return object
+
+
+class EnumType(type):
+    @classmethod
+    def __prepare__(mcls, name, bases, **kwds):
+        for base in bases:
+            if isinstance(base, EnumType) and base._member_map_:
+                raise TypeError(f"<enum '{name}'> cannot extend {base!r}")
+        return _EnumDict(name, bases)
+
+    def __new__(mcls, name, bases, namespace, boundary=None, **kwds):
+        members = getattr(namespace, "_members", {})
+        plain = {k: v for k, v in namespace.items() if k not in members}
+        custom_new = plain.pop("__new__", None)
+        cls = type.__new__(mcls, name, bases, plain, **kwds)
+        cls._member_names_ = []
+        cls._member_map_ = {}
+        cls._value2member_map_ = {}
+        cls._member_type_ = data = _data_type(bases)
+        if custom_new is None:
+            for base in cls.__mro__[1:]:
+                custom_new = base.__dict__.get("_enum_new_")
+                if custom_new is not None:
+                    break
+        cls._enum_new_ = custom_new
+        for key, value in members.items():
+            mcls._add_member(cls, key, value, data, custom_new)
+        return cls
+
+    @staticmethod
+    def _add_member(cls, key, value, data, custom_new):
+        args = value if isinstance(value, tuple) else (value,)
+        if custom_new is not None:
+            fn = custom_new.__func__ if isinstance(custom_new, staticmethod) else custom_new
+            obj = fn(cls, *args)
+        elif data is object:
+            obj = object.__new__(cls)
+        else:
+            obj = data.__new__(cls, *args)
+        if not hasattr(obj, "_value_"):
+            obj._value_ = value if data is object else data(*args)
+        obj._name_ = key
+        obj.__objclass__ = cls
+        obj._sort_order_ = len(cls._member_names_)
+        if "__init__" in {n for b in cls.__mro__[:-1] for n in b.__dict__ if b is not data}:
+            obj.__init__(*args)
+        known = cls._find(obj._value_)
+        if known is not None:
+            obj = known  # an alias
+        elif not issubclass(cls, Flag) or _is_single_bit(obj._value_):
+            cls._member_names_.append(key)
+        cls._member_map_[key] = obj
+        type.__setattr__(cls, key, obj)
+        try:
+            cls._value2member_map_.setdefault(obj._value_, obj)
+        except TypeError:
+            pass
+
+    def _find(cls, value):
+        try:
+            if value in cls._value2member_map_:
+                return cls._value2member_map_[value]
+        except TypeError:
+            for obj in cls._member_map_.values():
+                if obj._value_ == value:
+                    return obj
+        return None
+
+    def __call__(cls, value, names=None, *, module=None, qualname=None, type=None,
+                 start=1, boundary=None):
+        if names is not None:
+            return cls._create(value, names, type, start)
+        if isinstance(value, cls):
+            return value
+        found = cls._find(value)
+        if found is None:
+            found = cls._missing_(value)
+            if found is None:
+                raise ValueError(f"{value!r} is not a valid {cls.__qualname__}")
+            if not isinstance(found, cls):
+                raise TypeError(
+                    f"error in {cls.__name__}._missing_: returned {found!r} "
+                    "instead of None or a valid member")
+        return found
+
+    def _create(cls, name, names, mixin, start):
+        bases = (cls,) if mixin is None else (mixin, cls)
+        namespace = EnumType.__prepare__(name, bases)
+        if isinstance(names, str):
+            names = names.replace(",", " ").split()
+        if isinstance(names, dict):
+            names = list(names.items())
+        for i, item in enumerate(names):
+            if isinstance(item, str):
+                if issubclass(cls, Flag):
+                    namespace[item] = 1 << i
+                elif cls is StrEnum:
+                    namespace[item] = item.lower()
+                else:
+                    namespace[item] = start + i
+            else:
+                namespace[item[0]] = item[1]
+        return EnumType(name, bases, namespace)
+
+    def __iter__(cls):
+        return iter([cls._member_map_[n] for n in cls._member_names_])
+
+    def __reversed__(cls):
+        return iter([cls._member_map_[n] for n in reversed(cls._member_names_)])
+
+    def __len__(cls):
+        return len(cls._member_names_)
+
+    def __bool__(cls):
+        return True
+
+    def __contains__(cls, value):
+        if isinstance(value, cls):
+            return True
+        return cls._find(value) is not None
+
+    def __getitem__(cls, name):
+        return cls._member_map_[name]
+
+    def __setattr__(cls, name, value):
+        if name in cls.__dict__.get("_member_map_", {}):
+            raise AttributeError(f"cannot reassign member {name!r}")
+        type.__setattr__(cls, name, value)
+
+    def __delattr__(cls, name):
+        if name in cls.__dict__.get("_member_map_", {}):
+            raise AttributeError(f"{cls.__name__!r} cannot delete member {name!r}.")
+        type.__delattr__(cls, name)
+
+    def __repr__(cls):
+        return f"<{'flag' if issubclass(cls, Flag) else 'enum'} {cls.__name__!r}>"
+
+    @property
+    def __members__(cls):
+        return dict(cls._member_map_)
+
+
+EnumMeta = EnumType
+
+
+def _is_single_bit(value):
+    return isinstance(value, int) and value > 0 and value & (value - 1) == 0
+
+
+class property(property):
+    pass
+
+
+class Flag:
+    """Replaced below: the metaclass asks about it before it exists."""
+
+
+class Enum(metaclass=EnumType):
+    def _generate_next_value_(name, start, count, last_values):
+        for value in reversed(last_values):
+            try:
+                return value + 1
+            except TypeError:
+                break
+        return start
+
+    @classmethod
+    def _missing_(cls, value):
+        return None
+
+    @property
+    def name(self):
+        return self._name_
+
+    @property
+    def value(self):
+        return self._value_
+
+    def __repr__(self):
+        return f"<{type(self).__name__}.{self._name_}: {self._value_!r}>"
+
+    def __str__(self):
+        return f"{type(self).__name__}.{self._name_}"
+
+    def __format__(self, spec):
+        return str.__format__(str(self), spec)
+
+    def __hash__(self):
+        return hash(self._name_)
+
+    def __eq__(self, other):
+        return self is other
+
+    def __ne__(self, other):
+        return self is not other
+
+    def __reduce_ex__(self, proto):
+        return type(self), (self._value_,)
+
+    def __copy__(self):
+        return self
+
+    def __deepcopy__(self, memo):
+        return self
+
+
+class ReprEnum(Enum):
+    pass
+
+
+class IntEnum(int, ReprEnum):
+    __repr__ = Enum.__repr__
+
+    def __hash__(self):
+        return hash(self._value_)
+
+    def __eq__(self, other):
+        return int.__eq__(self, other)
+
+    def __ne__(self, other):
+        return int.__ne__(self, other)
+
+    def __str__(self):
+        return int.__repr__(self)
+
+    def __format__(self, spec):
+        return int.__format__(self, spec)
+
+
+class StrEnum(str, ReprEnum):
+    __repr__ = Enum.__repr__
+
+    def __new__(cls, *values):
+        if len(values) > 3:
+            raise TypeError(f"too many arguments for str(): {values!r}")
+        if not isinstance(values[0], str):
+            raise TypeError(f"{values[0]!r} is not a string")
+        value = str(*values)
+        obj = str.__new__(cls, value)
+        obj._value_ = value
+        return obj
+
+    def _generate_next_value_(name, start, count, last_values):
+        return name.lower()
+
+    def __hash__(self):
+        return hash(self._value_)
+
+    def __eq__(self, other):
+        return str.__eq__(self, other)
+
+    def __ne__(self, other):
+        return str.__ne__(self, other)
+
+    def __str__(self):
+        return self._value_
+
+    def __format__(self, spec):
+        return str.__format__(self._value_, spec)
+
+
+class Flag(Enum):
+    def _generate_next_value_(name, start, count, last_values):
+        if not last_values:
+            return start if start is not None else 1
+        return 2 ** max(last_values).bit_length()
+
+    @classmethod
+    def _missing_(cls, value):
+        if not isinstance(value, int):
+            raise ValueError(f"{value!r} is not a valid {cls.__qualname__}")
+        known = 0
+        for obj in cls._member_map_.values():
+            known |= obj._value_
+        if value < 0:
+            value = known + 1 + value if known else value
+        if value & ~known:
+            raise ValueError(
+                f"{cls!r} invalid value {value!r}\n    given "
+                f"{value:#0{max(value, known).bit_length() + 3}b}\n  allowed "
+                f"{known:#0{max(value, known).bit_length() + 3}b}")
+        data = cls._member_type_
+        obj = object.__new__(cls) if data is object else data.__new__(cls, value)
+        obj._value_ = value
+        obj._name_ = "|".join(m._name_ for m in cls._bits(value)) or None
+        cls._value2member_map_[value] = obj
+        return obj
+
+    @classmethod
+    def _bits(cls, value):
+        return [m for m in cls if m._value_ & value]
+
+    def __iter__(self):
+        return iter(self._bits(self._value_))
+
+    def __len__(self):
+        return self._value_.bit_count()
+
+    def __contains__(self, other):
+        if not isinstance(other, type(self)):
+            raise TypeError(
+                f"unsupported operand type(s) for 'in': {type(other).__qualname__!r} "
+                f"and {type(self).__qualname__!r}")
+        return other._value_ & self._value_ == other._value_
+
+    def __bool__(self):
+        return bool(self._value_)
+
+    def __repr__(self):
+        if self._name_ is None:
+            return f"<{type(self).__name__}: {self._value_!r}>"
+        return f"<{type(self).__name__}.{self._name_}: {self._value_!r}>"
+
+    def __str__(self):
+        if self._name_ is None:
+            return f"{type(self).__name__}({self._value_!r})"
+        return f"{type(self).__name__}.{self._name_}"
+
+    def _other(self, other):
+        if isinstance(other, type(self)):
+            return other._value_
+        if type(self)._member_type_ is not object and isinstance(other, int):
+            return other
+        return None
+
+    def __or__(self, other):
+        value = self._other(other)
+        return NotImplemented if value is None else type(self)(self._value_ | value)
+
+    def __and__(self, other):
+        value = self._other(other)
+        return NotImplemented if value is None else type(self)(self._value_ & value)
+
+    def __xor__(self, other):
+        value = self._other(other)
+        return NotImplemented if value is None else type(self)(self._value_ ^ value)
+
+    def __invert__(self):
+        known = 0
+        for obj in type(self)._member_map_.values():
+            known |= obj._value_
+        return type(self)(known & ~self._value_)
+
+    __ror__ = __or__
+    __rand__ = __and__
+    __rxor__ = __xor__
+
+    def __hash__(self):
+        return hash(self._value_)
+
+
+class IntFlag(int, Flag):
+    __repr__ = Flag.__repr__
+
+    def __eq__(self, other):
+        return int.__eq__(self, other)
+
+    def __ne__(self, other):
+        return int.__ne__(self, other)
+
+    def __hash__(self):
+        return hash(self._value_)
+
+    def __str__(self):
+        return int.__repr__(self)
+
+    def __format__(self, spec):
+        return int.__format__(self, spec)
+
+
+def unique(enumeration):
+    doubles = [(name, m.name) for name, m in enumeration.__members__.items()
+               if name != m.name]
+    if doubles:
+        details = ", ".join(f"{a} -> {n}" for a, n in doubles)
+        raise ValueError(f"duplicate values found in {enumeration!r}: {details}")
+    return enumeration

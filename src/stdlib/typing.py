@@ -1,0 +1,543 @@
+# typing: annotations that mean something to readers and nothing to the program.
+
+
+class _Special:
+    """Any, Union, Optional and the like; [] makes an alias."""
+
+    def __init__(self, name):
+        self._name = name
+        self.__origin__ = self
+
+    def __getitem__(self, params):
+        if not isinstance(params, tuple):
+            params = (params,)
+        return _Alias(self, params)
+
+    def __call__(self, *args, **kwargs):
+        raise TypeError(f"Cannot instantiate {self!r}")
+
+    def __or__(self, other):
+        return Union[self, other]
+
+    def __ror__(self, other):
+        return Union[other, self]
+
+    def __instancecheck__(self, obj):
+        raise TypeError(f"{self!r} cannot be used with isinstance()")
+
+    def __repr__(self):
+        return f"typing.{self._name}"
+
+    def __hash__(self):
+        return hash(self._name)
+
+    def __eq__(self, other):
+        return self is other
+
+
+def _show(t):
+    if t is type(None):
+        return "None"
+    if t is Ellipsis:
+        return "..."
+    if isinstance(t, type):
+        module = getattr(t, "__module__", "builtins")
+        return t.__qualname__ if module == "builtins" else f"{module}.{t.__qualname__}"
+    if isinstance(t, list):
+        return "[" + ", ".join(map(_show, t)) + "]"
+    return repr(t)
+
+
+class _Alias:
+    """List[int], Callable[[int], str], a user's Box[int]."""
+
+    def __init__(self, origin, args, name=None):
+        self.__origin__ = origin
+        self.__args__ = args
+        self._name = name
+
+    @property
+    def __parameters__(self):
+        found = []
+        for a in self.__args__:
+            for p in ((a,) if isinstance(a, TypeVar) else getattr(a, "__parameters__", ())):
+                if p not in found:
+                    found.append(p)
+        return tuple(found)
+
+    def __getitem__(self, params):
+        if not isinstance(params, tuple):
+            params = (params,)
+        given = dict(zip(self.__parameters__, params))
+
+        def fill(a):
+            if isinstance(a, TypeVar):
+                return given.get(a, a)
+            inner = getattr(a, "__parameters__", ())
+            return a[tuple(given.get(p, p) for p in inner)] if inner else a
+        return _Alias(self.__origin__, tuple(fill(a) for a in self.__args__), self._name)
+
+    def __call__(self, *args, **kwargs):
+        if isinstance(self.__origin__, _Special):
+            raise TypeError(f"Cannot instantiate {self!r}")
+        return self.__origin__(*args, **kwargs)
+
+    def __instancecheck__(self, obj):
+        if self.__origin__ is Union:
+            return any(isinstance(obj, a) for a in self.__args__)
+        raise TypeError("Subscripted generics cannot be used with class and instance checks")
+
+    def __mro_entries__(self, bases):
+        if isinstance(self.__origin__, type):
+            return (self.__origin__,)
+        return ()
+
+    def __or__(self, other):
+        return Union[self, other]
+
+    def __ror__(self, other):
+        return Union[other, self]
+
+    def __eq__(self, other):
+        if not isinstance(other, _Alias):
+            return NotImplemented
+        if self.__origin__ is Union:
+            return other.__origin__ is Union and set(self.__args__) == set(other.__args__)
+        return self.__origin__ is other.__origin__ and self.__args__ == other.__args__
+
+    def __hash__(self):
+        if self.__origin__ is Union:
+            return hash(frozenset(self.__args__))
+        return hash((self._name, self.__args__))
+
+    def __repr__(self):
+        if self.__origin__ is Union:
+            rest = [a for a in self.__args__ if a is not type(None)]
+            if len(rest) == 1 and len(self.__args__) == 2:
+                return f"typing.Optional[{_show(rest[0])}]"
+        if self._name == "Callable" and len(self.__args__) > 1 or self._name == "Callable":
+            args = self.__args__
+            if args[0] is Ellipsis:
+                return f"typing.Callable[..., {_show(args[-1])}]"
+            return (f"typing.Callable[[{', '.join(map(_show, args[:-1]))}], "
+                    f"{_show(args[-1])}]")
+        name = self._name or getattr(self.__origin__, "_name", None)
+        head = f"typing.{name}" if name else _show(self.__origin__)
+        return f"{head}[{', '.join(map(_show, self.__args__))}]"
+
+
+class _Generic:
+    """List, Dict and the like: names for builtin containers."""
+
+    def __init__(self, name, origin, count=1):
+        self._name = name
+        self.__origin__ = origin
+        self._count = count
+
+    def __getitem__(self, params):
+        if not isinstance(params, tuple):
+            params = (params,)
+        if self._name == "Callable":
+            if len(params) != 2:
+                raise TypeError("Callable must be used as Callable[[arg, ...], result].")
+            args = params[0]
+            params = (tuple(args) if isinstance(args, list) else (args,)) + (params[1],)
+        elif self._count and len(params) != self._count:
+            raise TypeError(
+                f"Too {'many' if len(params) > self._count else 'few'} arguments for "
+                f"{self!r}; actual {len(params)}, expected {self._count}")
+        return _Alias(self.__origin__, params, self._name)
+
+    def __call__(self, *args, **kwargs):
+        return self.__origin__(*args, **kwargs)
+
+    def __instancecheck__(self, obj):
+        return isinstance(obj, self.__origin__)
+
+    def __subclasscheck__(self, cls):
+        return issubclass(cls, self.__origin__)
+
+    def __mro_entries__(self, bases):
+        return (self.__origin__,)
+
+    def __or__(self, other):
+        return Union[self, other]
+
+    def __ror__(self, other):
+        return Union[other, self]
+
+    def __repr__(self):
+        return f"typing.{self._name}"
+
+
+class _Union(_Special):
+    def __getitem__(self, params):
+        if not isinstance(params, tuple):
+            params = (params,)
+        flat = []
+        for p in params:
+            if p is None:
+                p = type(None)
+            inner = p.__args__ if getattr(p, "__origin__", None) is self else (p,)
+            for a in inner:
+                if a not in flat:
+                    flat.append(a)
+        return flat[0] if len(flat) == 1 else _Alias(self, tuple(flat))
+
+
+class _Optional(_Special):
+    def __getitem__(self, param):
+        return Union[param, None]
+
+
+class _Annotated(_Special):
+    def __getitem__(self, params):
+        alias = _Alias(self, params)
+        alias.__metadata__ = params[1:]
+        return alias
+
+
+Any = _Special("Any")
+Union = _Union("Union")
+Optional = _Optional("Optional")
+ClassVar = _Special("ClassVar")
+Final = _Special("Final")
+Literal = _Special("Literal")
+Annotated = _Annotated("Annotated")
+NoReturn = _Special("NoReturn")
+Never = _Special("Never")
+Self = _Special("Self")
+LiteralString = _Special("LiteralString")
+TypeAlias = _Special("TypeAlias")
+Concatenate = _Special("Concatenate")
+TypeGuard = _Special("TypeGuard")
+Required = _Special("Required")
+NotRequired = _Special("NotRequired")
+Unpack = _Special("Unpack")
+AnyStr = None  # a TypeVar, below
+
+from collections import (ChainMap as _ChainMap, Counter as _Counter,
+                         OrderedDict as _OrderedDict, defaultdict as _defaultdict,
+                         deque as _deque)
+import collections.abc as _abc
+
+List = _Generic("List", list)
+Dict = _Generic("Dict", dict, 2)
+Set = _Generic("Set", set)
+FrozenSet = _Generic("FrozenSet", frozenset)
+Tuple = _Generic("Tuple", tuple, 0)
+Type = _Generic("Type", type)
+Deque = _Generic("Deque", _deque)
+DefaultDict = _Generic("DefaultDict", _defaultdict, 2)
+OrderedDict = _Generic("OrderedDict", _OrderedDict, 2)
+Counter = _Generic("Counter", _Counter)
+ChainMap = _Generic("ChainMap", _ChainMap, 2)
+Callable = _Generic("Callable", _abc.Callable, 2)
+Iterable = _Generic("Iterable", _abc.Iterable)
+Iterator = _Generic("Iterator", _abc.Iterator)
+Reversible = _Generic("Reversible", _abc.Reversible)
+Container = _Generic("Container", _abc.Container)
+Collection = _Generic("Collection", _abc.Collection)
+Hashable = _Generic("Hashable", _abc.Hashable, 0)
+Sized = _Generic("Sized", _abc.Sized, 0)
+Sequence = _Generic("Sequence", _abc.Sequence)
+MutableSequence = _Generic("MutableSequence", _abc.MutableSequence)
+Mapping = _Generic("Mapping", _abc.Mapping, 2)
+MutableMapping = _Generic("MutableMapping", _abc.MutableMapping, 2)
+AbstractSet = _Generic("AbstractSet", _abc.Set)
+MutableSet = _Generic("MutableSet", _abc.MutableSet)
+KeysView = _Generic("KeysView", _abc.KeysView)
+ValuesView = _Generic("ValuesView", _abc.ValuesView)
+ItemsView = _Generic("ItemsView", _abc.ItemsView, 2)
+Generator = _Generic("Generator", _abc.Generator, 0)
+AsyncGenerator = _Generic("AsyncGenerator", _abc.AsyncGenerator, 0)
+AsyncIterable = _Generic("AsyncIterable", _abc.AsyncIterable)
+AsyncIterator = _Generic("AsyncIterator", _abc.AsyncIterator)
+Awaitable = _Generic("Awaitable", _abc.Awaitable)
+Coroutine = _Generic("Coroutine", _abc.Coroutine, 0)
+ByteString = _Generic("ByteString", _abc.ByteString, 0)
+ContextManager = _Special("ContextManager")
+AsyncContextManager = _Special("AsyncContextManager")
+Pattern = _Special("Pattern")
+Match = _Special("Match")
+IO = _Special("IO")
+TextIO = _Special("TextIO")
+BinaryIO = _Special("BinaryIO")
+Text = str
+
+
+class TypeVar:
+    def __init__(self, name, *constraints, bound=None, covariant=False,
+                 contravariant=False):
+        self.__name__ = name
+        self.__constraints__ = constraints
+        self.__bound__ = bound
+        self.__covariant__ = covariant
+        self.__contravariant__ = contravariant
+
+    def __repr__(self):
+        mark = "+" if self.__covariant__ else "-" if self.__contravariant__ else "~"
+        return mark + self.__name__
+
+    def __or__(self, other):
+        return Union[self, other]
+
+    def __ror__(self, other):
+        return Union[other, self]
+
+
+class ParamSpec(TypeVar):
+    @property
+    def args(self):
+        return self
+
+    @property
+    def kwargs(self):
+        return self
+
+
+class TypeVarTuple:
+    def __init__(self, name):
+        self.__name__ = name
+
+    def __iter__(self):
+        yield Unpack[self]
+
+    def __repr__(self):
+        return self.__name__
+
+
+AnyStr = TypeVar("AnyStr", bytes, str)
+
+
+class Generic:
+    __slots__ = ()
+
+    def __class_getitem__(cls, params):
+        if not isinstance(params, tuple):
+            params = (params,)
+        return _Alias(cls, params)
+
+
+class _ProtocolMeta(type):
+    def __instancecheck__(cls, obj):
+        if cls in type(obj).__mro__:
+            return True
+        names = cls.__dict__.get("_members")
+        if names is None:
+            return False
+        if not cls.__dict__.get("_runtime"):
+            raise TypeError("Instance and class checks can only be used with "
+                            "@runtime_checkable protocols")
+        return all(hasattr(obj, n) for n in names)
+
+    def __subclasscheck__(cls, sub):
+        if cls in sub.__mro__:
+            return True
+        names = cls.__dict__.get("_members")
+        if names is None or not cls.__dict__.get("_runtime"):
+            return False
+        return all(hasattr(sub, n) for n in names)
+
+
+class Protocol(metaclass=_ProtocolMeta):
+    def __init_subclass__(cls, **kwargs):
+        super().__init_subclass__(**kwargs)
+        if Protocol not in cls.__bases__:
+            return
+        names = set(cls.__dict__.get("__annotations__", {}))
+        names |= {n for n in cls.__dict__
+                  if not n.startswith("_") or n in ("__call__", "__iter__", "__len__",
+                                                    "__enter__", "__exit__",
+                                                    "__getitem__", "__contains__",
+                                                    "__next__", "__eq__")}
+        for base in cls.__mro__[1:]:
+            names |= base.__dict__.get("_members", set())
+        cls._members = names
+
+    def __class_getitem__(cls, params):
+        return _Alias(cls, params if isinstance(params, tuple) else (params,))
+
+
+def runtime_checkable(cls):
+    cls._runtime = True
+    return cls
+
+
+class SupportsInt(Protocol):
+    def __int__(self): ...
+
+
+class SupportsFloat(Protocol):
+    def __float__(self): ...
+
+
+class SupportsAbs(Protocol):
+    def __abs__(self): ...
+
+
+class SupportsIndex(Protocol):
+    def __index__(self): ...
+
+
+class SupportsRound(Protocol):
+    def __round__(self): ...
+
+
+class _NamedTupleMeta(type):
+    def __new__(mcls, name, bases, namespace):
+        if namespace.get("_root"):
+            return type.__new__(mcls, name, bases, namespace)
+        import collections
+        annotations = namespace.get("__annotations__", {})
+        defaults = []
+        for field in annotations:
+            if field in namespace:
+                defaults.append(namespace[field])
+            elif defaults:
+                raise TypeError(
+                    f"Non-default namedtuple field {field} cannot follow default fields")
+        cls = collections.namedtuple(name, list(annotations), defaults=defaults)
+        cls.__annotations__ = dict(annotations)
+        for key, value in namespace.items():
+            if key not in annotations and key not in ("__annotations__", "__qualname__",
+                                                      "__module__"):
+                setattr(cls, key, value)
+        return cls
+
+
+class NamedTuple(metaclass=_NamedTupleMeta):
+    _root = True
+
+    def __new__(cls, typename, fields=None, /, **kwargs):
+        import collections
+        pairs = list(fields or kwargs.items())
+        made = collections.namedtuple(typename, [n for n, _ in pairs])
+        made.__annotations__ = dict(pairs)
+        return made
+
+
+class _TypedDictMeta(type):
+    def __new__(mcls, name, bases, namespace, total=True):
+        if namespace.get("_root"):
+            return type.__new__(mcls, name, bases, namespace)
+        annotations = {}
+        for base in bases:
+            annotations.update(getattr(base, "__annotations__", {}))
+        annotations.update(namespace.get("__annotations__", {}))
+        cls = type.__new__(mcls, name, (dict,), {
+            "__annotations__": annotations, "__total__": total,
+            "__required_keys__": frozenset(annotations if total else ()),
+            "__optional_keys__": frozenset(() if total else annotations),
+            "__doc__": namespace.get("__doc__")})
+        return cls
+
+    def __call__(cls, *args, **kwargs):
+        if cls.__dict__.get("_root"):
+            name, fields = args
+            return _TypedDictMeta(name, (), {"__annotations__": dict(fields)}, **kwargs)
+        return dict(*args, **kwargs)
+
+    def __instancecheck__(cls, obj):
+        raise TypeError("TypedDict does not support instance and class checks")
+
+
+class TypedDict(metaclass=_TypedDictMeta):
+    _root = True
+
+
+class NewType:
+    def __init__(self, name, tp):
+        self.__name__ = name
+        self.__qualname__ = name
+        self.__supertype__ = tp
+
+    def __call__(self, x):
+        return x
+
+    def __or__(self, other):
+        return Union[self, other]
+
+    def __repr__(self):
+        return f"__main__.{self.__name__}"
+
+
+class TypeAliasType:
+    def __init__(self, name, value, *, type_params=()):
+        self.__name__ = name
+        self.__value__ = value
+        self.__type_params__ = type_params
+
+    def __repr__(self):
+        return self.__name__
+
+
+def cast(typ, val):
+    return val
+
+
+def overload(func):
+    def refuse(*args, **kwargs):
+        raise NotImplementedError(
+            "You should not call an overloaded function. A series of "
+            "@overload-decorated functions outside a stub module should always "
+            "be followed by an implementation that is not @overload-ed.")
+    return refuse
+
+
+def final(f):
+    return f
+
+
+def override(f):
+    return f
+
+
+def no_type_check(arg):
+    return arg
+
+
+def dataclass_transform(**kwargs):
+    return lambda cls: cls
+
+
+def get_type_hints(obj, globalns=None, localns=None, include_extras=False):
+    hints = {}
+    if isinstance(obj, type):
+        for base in reversed(obj.__mro__):
+            hints.update(base.__dict__.get("__annotations__", {}))
+    else:
+        hints.update(getattr(obj, "__annotations__", {}))
+    return {k: type(None) if v is None else v for k, v in hints.items()}
+
+
+def get_origin(tp):
+    if isinstance(tp, (_Alias, _Generic)):
+        return tp.__origin__
+    return getattr(tp, "__origin__", None)
+
+
+def get_args(tp):
+    args = getattr(tp, "__args__", ())
+    if isinstance(tp, _Alias) and tp._name == "Callable" and args and args[0] is not Ellipsis:
+        return (list(args[:-1]), args[-1])
+    return args
+
+
+def is_typeddict(tp):
+    return isinstance(tp, _TypedDictMeta)
+
+
+def reveal_type(obj):
+    return obj
+
+
+def assert_type(val, typ):
+    return val
+
+
+def assert_never(arg):
+    raise AssertionError(f"Expected code to be unreachable, but got: {arg!r}")
+
+
+TYPE_CHECKING = False
