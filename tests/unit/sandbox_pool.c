@@ -11,8 +11,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/probe.h"
 #include "sandbox/jail.h"
 #include "test.h"
+
+/* What doctor asks of a machine, see cli/doctor.def. */
+probe_fn doctor_process, doctor_container;
 
 struct fixture {
     struct arena arena;
@@ -29,7 +33,9 @@ static void set_up(struct fixture *f, enum cage_tier tier, size_t slots) {
     f->cage.argv = argv;
     if (geteuid() != 0) f->cage.may_miss = LAYER_BIT(LAYER_CGROUP);
     if (pool_new(&f->cage, slots, &f->pool, &e)) {
-        if (e.kind == ERR_UNSUPPORTED) SKIP("%s", e.text);
+        struct probe p = {.config = NULL};
+        (tier == TIER_PROCESS ? doctor_process : doctor_container)(&p);
+        if (p.state != PROBE_THERE) SKIP("%s", p.detail);
         test_fail(__FILE__, __LINE__, "%s", e.text);
     }
 }

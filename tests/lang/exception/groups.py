@@ -1,3 +1,4 @@
+# needs: 3.11.4
 # Exception groups and except*.
 eg = ExceptionGroup('many', [ValueError('a'), TypeError('b'), ExceptionGroup('in', [ValueError('c')])])
 print(eg, eg.message, len(eg.exceptions))
