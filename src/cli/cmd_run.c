@@ -6,6 +6,7 @@
 
 #include "base/file.h"
 #include "cli/cli.h"
+#include "cli/container.h"
 #include "cli/programs.h"
 #include "cli/script.h"
 
@@ -100,6 +101,9 @@ int cmd_run(struct cli *cli, struct err *e) {
     struct cordon_limits limits = {0};
     const char *words;
     if (read_program(cli, &code, &name, e)) return -1;
+    const char *tier = args_text(&cli->args, "tier");
+    if (tier && str_is(str_of(tier), "container"))
+        return container_run(cli, buf_str(&code), e);
     for (size_t i = 0; (words = args_nth(&cli->args, "limits", i)); i++)
         if (script_limits(words, &limits, e)) return -1;
     cordon_options *o = cordon_options_new();

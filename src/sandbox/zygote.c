@@ -37,6 +37,9 @@ const char *zygote_text(void) {
 }
 
 int zygote_describe(struct cage *c, str text, struct err *e) {
+    /* The kernel's limit for one argument, less a little. */
+    if (text.n > 120 << 10)
+        return fail(e, ERR_LIMIT, "a program of %zu bytes is too long", text.n);
     const char **argv = arena_zalloc(c->arena, 7, sizeof *argv, e);
     if (!argv) return -1;
     char *copy = arena_text(c->arena, text, e);

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Python text in tier container, from the command line.
+ */
+#include "cli/container.h"
+
+#include <unistd.h>
+
+#include "sandbox/collect.h"
+#include "sandbox/jail.h"
+#include "sandbox/zygote.h"
+
+#define CAGE_BYTES ((size_t)1 << 20)
+
+static int describe(const struct args *a, str text, struct cage *c,
+                    struct err *e) {
+    const char *word;
+    for (size_t i = 0; (word = args_nth(a, "limits", i)); i++)
+        if (cage_set_limits(c, str_of(word), e)) return -1;
+    for (size_t i = 0; (word = args_nth(a, "allow-missing", i)); i++)
+        if (cage_allow_missing(c, str_of(word), e)) return -1;
+    c->keep_scratch = true;
+    return zygote_describe(c, text, e);
+}
+
+/* The repr of the last expression, as an interactive interpreter shows it. */
+static int print_value(int scratch, struct err *e) {
+    AUTO_BUF struct buf value = BUF_MAX(64 << 10);
+    if (collect_file(scratch, ZYGOTE_VALUE, &value, e)) return 0;
+    if (buf_add_char(&value, '\n', e)) return -1;
+    return cli_out(buf_str(&value), e);
+}
+
+static int finish(struct cli *cli, struct jail *j, struct err *e) {
+    const char *dir = args_text(&cli->args, "collect");
+    if (dir && collect_dir(jail_scratch(j), dir, e)) return -1;
+    struct cage_result r;
+    jail_result_take(j, &r);
+    int status = cage_exit_status(&r);
+    if (r.stop != STOP_NONE)
+        log_warn(&cli->log, "stopped: %s", cage_stop_name(r.stop));
+    cage_result_fini(&r);
+    if (status == 0 && args_flag(&cli->args, "result") &&
+        print_value(jail_scratch(j), e))
+        return -1;
+    return status;
+}
+
+int container_run(struct cli *cli, str text, struct err *e) {
+    AUTO_ARENA struct arena arena = ARENA_MAX(CAGE_BYTES);
+    struct cage cage;
+    cage_init(&cage, &arena);
+    if (describe(&cli->args, text, &cage, e)) return -1;
+    struct jail_io io = {.in = STDIN_FILENO};
+    io.out.mode = io.err.mode = STREAM_COPY;
+    io.out.fd = STDOUT_FILENO;
+    io.err.fd = STDERR_FILENO;
+    struct jail *jail = NULL;
+    if (jail_start(&cage, &io, &jail, e)) return -1;
+    int rc = jail_wait(jail, e);
+    if (!rc) rc = finish(cli, jail, e);
+    jail_free(jail);
+    return rc;
+}
