@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * cordon tools lint: what keeps a model from choosing the right tool.
+ */
+#include "cli/programs.h"
+#include "tools/select/lint.h"
+#include "json/write.h"
+
+#define OUT_BYTES ((size_t)64 << 20)
+
+static int add_text(const struct cli *cli, const struct lint *l,
+                    struct buf *out, struct err *e) {
+    for (size_t i = 0; i < l->count; i++) {
+        const struct lint_finding *f = &l->findings[i];
+        if (buf_addf(out, e, "%s%.*s%s: %s: %.*s\n    %.*s\n",
+                     cli_style(cli->color_out, CLI_BOLD), STR_ARG(f->tool),
+                     cli_style(cli->color_out, CLI_PLAIN), lint_code(f->rule),
+                     STR_ARG(f->text), STR_ARG(f->advice)))
+            return -1;
+    }
+    return 0;
+}
+
+static int add_json(const struct lint *l, size_t tools, struct buf *out,
+                    struct err *e) {
+    struct jw w = JW(out);
+    jw_object(&w);
+    jw_put_int(&w, "tools", (int64_t)tools);
+    jw_key(&w, "findings");
+    jw_array(&w);
+    for (size_t i = 0; i < l->count; i++) {
+        const struct lint_finding *f = &l->findings[i];
+        jw_object(&w);
+        jw_put_text(&w, "tool", f->tool);
+        if (f->other.n > 0) jw_put_text(&w, "other", f->other);
+        jw_put_text(&w, "rule", str_of(lint_code(f->rule)));
+        jw_put_text(&w, "message", f->text);
+        jw_put_text(&w, "advice", f->advice);
+        jw_end_object(&w);
+    }
+    jw_end_array(&w);
+    jw_end_object(&w);
+    if (jw_done(&w, e)) return -1;
+    return buf_add_char(out, '\n', e);
+}
+
+int cmd_tools_lint(struct cli *cli, struct err *e) {
+    const struct args *a = &cli->args;
+    AUTO_CATALOGUE struct catalogue c = CATALOGUE_INIT;
+    AUTO_LINT struct lint l = LINT_INIT;
+    AUTO_BUF struct buf out = BUF_MAX(OUT_BYTES);
+    if (!args_nth(a, "corpus", 0))
+        return fail(e, ERR_USAGE, "--corpus says which tools to check");
+    for (size_t i = 0; args_nth(a, "corpus", i); i++)
+        if (catalogue_add_file(&c, args_nth(a, "corpus", i), e)) return -1;
+    if (lint_catalogue(&l, &c, e)) return -1;
+    if (cli->json ? add_json(&l, c.count, &out, e) : add_text(cli, &l, &out, e))
+        return -1;
+    if (cli_out(buf_str(&out), e)) return -1;
+    return l.count > 0 ? 1 : 0;
+}
