@@ -108,6 +108,7 @@ static int fill(const struct corpus *from, struct corpus *to, struct err *e) {
     memcpy(to->gram_live, from->gram_live, GRAM_HASHES * sizeof *to->gram_live);
     to->length = from->length;
     to->live = from->live;
+    to->always = from->always;
     to->normed_at = from->normed_at;
     to->changes = from->changes + 1;
     return 0;

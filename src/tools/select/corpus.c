@@ -36,6 +36,7 @@ int corpus_init(struct corpus *ix, const struct weights *w,
         .forward.size = sizeof(uint32_t),
         .grams.size = sizeof(struct gram),
         .rows.size = VECTOR_DIMS,
+        .signs.size = sizeof(uint64_t),
         .marks.size = sizeof(struct mark),
     };
     if (hash_random(fresh.seed, sizeof fresh.seed, e)) return -1;
@@ -50,9 +51,9 @@ int corpus_init(struct corpus *ix, const struct weights *w,
 }
 
 void corpus_fini(struct corpus *ix) {
-    struct pool *pools[] = {&ix->docs,  &ix->text,     &ix->terms,
-                            &ix->slots, &ix->postings, &ix->forward,
-                            &ix->grams, &ix->rows,     &ix->marks};
+    struct pool *pools[] = {&ix->docs,     &ix->text,    &ix->terms, &ix->slots,
+                            &ix->postings, &ix->forward, &ix->grams, &ix->rows,
+                            &ix->signs,    &ix->marks};
     for (size_t i = 0; i < sizeof pools / sizeof pools[0]; i++)
         pool_fini(pools[i]);
     mem_free(ix->gram_live);
@@ -67,7 +68,7 @@ size_t corpus_bytes(const struct corpus *ix) {
            pool_bytes(&ix->terms) + pool_bytes(&ix->slots) +
            pool_bytes(&ix->postings) + pool_bytes(&ix->forward) +
            pool_bytes(&ix->grams) + pool_bytes(&ix->rows) +
-           pool_bytes(&ix->marks) + ix->map_bytes +
+           pool_bytes(&ix->signs) + pool_bytes(&ix->marks) + ix->map_bytes +
            GRAM_HASHES * (sizeof *ix->gram_live + sizeof *ix->gram_sum +
                           sizeof *ix->gram_seen);
 }
@@ -280,6 +281,7 @@ static void set_alive(struct corpus *ix, uint32_t doc, bool alive) {
         ix->gram_live[g[i].hash] += alive ? 1 : (uint32_t)-1;
     ix->length += alive ? (double)d->length : -(double)d->length;
     ix->live += alive ? 1 : (size_t)-1;
+    if (d->always) ix->always += alive ? 1 : (size_t)-1;
     ix->dead += alive ? (size_t)-1 : 1;
     d->dead = !alive;
     ix->changes++;

@@ -33,7 +33,6 @@ enum space {
 
 struct term {
     uint64_t hash;
-    uint64_t sign;       /* SPACE_WORD: which letter pairs occur in it */
     uint32_t text;       /* number of its first byte in corpus.text */
     uint32_t len;        /* bytes, the space included */
     uint32_t first;      /* number of its first posting */
@@ -70,12 +69,14 @@ struct corpus {
     struct weights weights;
     const struct vectors *table; /* borrowed; NULL: no vectors */
     struct pool docs, text, terms, slots, postings, forward, grams, rows;
+    struct pool signs;   /* of each term, for words; see dictionary.h */
     uint32_t *gram_live; /* GRAM_HASHES counts of living documents */
     uint64_t seed[2];    /* of the dictionary's hash */
     double length;       /* sum of doc.length over living documents */
     size_t live, dead;   /* documents */
     uint64_t changes;    /* counts every document that came or went */
-    size_t servers, categories;
+    size_t servers, categories, keywords;
+    size_t always;       /* living documents that are always offered */
     size_t normed_at;    /* living documents when gram norms were computed */
     struct pool marks;   /* scratch of corpus_put, one a term; all zero */
     float *gram_sum;     /* scratch of corpus_put, GRAM_HASHES, all zero */

@@ -24,14 +24,14 @@
 
 #define MAGIC      "CORDIDX1"
 #define ALIGN      64u
-#define PARTS      9
+#define PARTS      10
 #define FILE_BYTES ((size_t)4 << 30)
 
 struct header {
     char magic[8];
     uint64_t shape; /* of the structs, the weights and the vector table */
     uint64_t seed[2];
-    uint64_t live, dead, servers, categories, normed_at;
+    uint64_t live, dead, servers, categories, keywords, always, normed_at;
     double length;
     uint64_t count[PARTS]; /* items of each array */
 };
@@ -40,9 +40,9 @@ struct header {
 static void list_parts(struct corpus *ix, struct pool *live,
                        struct pool *parts[PARTS]) {
     *live = (struct pool){ix->gram_live, GRAM_HASHES, 0, sizeof(uint32_t)};
-    struct pool *all[PARTS] = {&ix->docs,  &ix->text,     &ix->terms,
-                               &ix->slots, &ix->postings, &ix->forward,
-                               &ix->grams, &ix->rows,     live};
+    struct pool *all[PARTS] = {
+        &ix->docs,    &ix->text,  &ix->terms, &ix->slots, &ix->postings,
+        &ix->forward, &ix->grams, &ix->rows,  &ix->signs, live};
     memcpy(parts, all, sizeof all);
 }
 
@@ -83,6 +83,8 @@ int corpus_save(const struct corpus *ix, const char *path, struct err *e) {
                        .dead = ix->dead,
                        .servers = ix->servers,
                        .categories = ix->categories,
+                       .keywords = ix->keywords,
+                       .always = ix->always,
                        .normed_at = ix->normed_at,
                        .length = ix->length};
     for (size_t i = 0; i < PARTS; i++)
@@ -109,7 +111,8 @@ static bool sound_doc(const struct corpus *ix, const struct doc *d) {
            (d->server == CORPUS_NONE || d->server < ix->servers) &&
            (d->category == CORPUS_NONE || d->category < ix->categories) &&
            d->length >= 0 && d->length < 1e9f && d->dead <= 1 &&
-           fabsf(d->vector_scale) < 1e9f && fabsf(d->gram_norm) < 1e9f;
+           d->always <= 1 && fabsf(d->vector_scale) < 1e9f &&
+           fabsf(d->gram_norm) < 1e9f;
 }
 
 static bool sound_row(const struct corpus *ix, const struct term *t) {
@@ -152,22 +155,26 @@ static bool sound_slots(const struct corpus *ix) {
 }
 
 static bool sound_counts(const struct corpus *ix) {
-    size_t dead = 0;
+    size_t dead = 0, always = 0;
     double length = 0;
     for (size_t i = 0; i < ix->docs.count; i++) {
         const struct doc *d = corpus_doc(ix, i);
         if (!sound_doc(ix, d)) return false;
         dead += d->dead;
-        if (!d->dead) length += (double)d->length;
+        if (d->dead) continue;
+        always += d->always;
+        length += (double)d->length;
     }
-    return dead == ix->dead && ix->docs.count - dead == ix->live &&
+    return dead == ix->dead && always == ix->always &&
+           ix->docs.count - dead == ix->live &&
            fabs(length - ix->length) <= 1e-3 * (1 + length) &&
            ix->servers <= ix->terms.count &&
            ix->categories <= ix->terms.count && ix->normed_at <= UINT32_MAX;
 }
 
 static int check(const struct corpus *ix, struct err *e) {
-    if (ix->rows.count != ix->docs.count || !sound_slots(ix) ||
+    if (ix->rows.count != ix->docs.count ||
+        ix->signs.count != ix->terms.count || !sound_slots(ix) ||
         !sound_counts(ix))
         return fail(e, ERR_INVALID, "the index file is damaged");
     const struct term *terms = ix->terms.items;
@@ -234,6 +241,8 @@ static int load(struct corpus *ix, const char *path, struct err *e) {
     ix->dead = (size_t)h.dead;
     ix->servers = (size_t)h.servers;
     ix->categories = (size_t)h.categories;
+    ix->keywords = (size_t)h.keywords;
+    ix->always = (size_t)h.always;
     ix->normed_at = (size_t)h.normed_at;
     ix->length = h.length;
     if (place_parts(ix, &h, e)) return -1;

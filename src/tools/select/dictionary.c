@@ -72,10 +72,11 @@ uint64_t dictionary_sign(str word) {
     unsigned before = ' ';
     for (size_t i = 0; i <= word.n; i++) {
         unsigned c = i < word.n ? (unsigned char)word.p[i] : ' ';
-        sign |= (uint64_t)1 << ((before * 37 + c * 11) % 64);
+        sign |= (uint64_t)1 << ((before * 37 + c * 11) % SIGN_PAIRS);
         before = c;
     }
-    return sign;
+    uint64_t first = word.n > 0 ? (unsigned char)word.p[0] : 0;
+    return sign | first << SIGN_PAIRS | (uint64_t)word.n << SIGN_LENGTH;
 }
 
 /* What a new key of each space starts with in term.row. */
@@ -84,9 +85,9 @@ static int32_t first_row(struct corpus *ix, enum space space, str text) {
     case SPACE_WORD: return ix->table ? vectors_find(ix->table, text) : -1;
     case SPACE_SERVER: return (int32_t)ix->servers++;
     case SPACE_CATEGORY: return (int32_t)ix->categories++;
+    case SPACE_KEYWORD: return (int32_t)ix->keywords++;
     case SPACE_ID:
-    case SPACE_NAME:
-    case SPACE_KEYWORD: break;
+    case SPACE_NAME: break;
     }
     return -1;
 }
@@ -100,16 +101,21 @@ int dictionary_add(struct corpus *ix, enum space space, str text,
         *term = *slot - 1;
         return 0;
     }
-    uint32_t at, key;
+    uint32_t at, key, sign;
     if (pool_grow(&ix->text, text.n + 1, &key, e) ||
         pool_grow(&ix->terms, 1, &at, e))
         return -1;
+    if (pool_grow(&ix->signs, 1, &sign, e)) {
+        ix->terms.count--;
+        return -1;
+    }
+    if (space == SPACE_WORD)
+        *(uint64_t *)pool_at(&ix->signs, sign) = dictionary_sign(text);
     char *copy = pool_at(&ix->text, key);
     copy[0] = (char)space;
     memcpy(copy + 1, text.p, text.n);
     terms(ix)[at] = (struct term){
         .hash = hash,
-        .sign = space == SPACE_WORD ? dictionary_sign(text) : 0,
         .text = key,
         .len = (uint32_t)text.n + 1,
         .row = first_row(ix, space, text),

@@ -23,7 +23,10 @@ int dictionary_post(struct corpus *ix, uint32_t term, struct posting p,
 /* The word of a SPACE_WORD term. */
 str dictionary_text(const struct corpus *ix, const struct term *t);
 
-/* Which pairs of letters a word has, as a set of 64 bits. */
+/* What tells at a glance that two words differ: a set of the pairs of letters
+ * in it, above that its first letter, above that its length. */
+#define SIGN_PAIRS  48
+#define SIGN_LENGTH 56
 uint64_t dictionary_sign(str word);
 
 #endif

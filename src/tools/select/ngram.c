@@ -145,17 +145,27 @@ static size_t letters_wrong(size_t n) {
     return n < 10 ? 1 : 2;
 }
 
+/* May words with these signs be the same but for `limit` letters? People get
+ * the first letter right. */
+static bool may_resemble(uint64_t a, uint64_t b, size_t limit) {
+    uint64_t differ = a ^ b;
+    if (differ >> SIGN_PAIRS & 0xff) return false;
+    size_t m = a >> SIGN_LENGTH, n = b >> SIGN_LENGTH;
+    if (m > n + limit || n > m + limit) return false;
+    return __builtin_popcountll(differ << (64 - SIGN_PAIRS)) <= TYPO_PAIRS;
+}
+
 const struct term *ngram_nearest(const struct corpus *ix, str word,
                                  float *likeness) {
-    const struct term *all = ix->terms.items, *best = NULL;
+    const uint64_t *signs = ix->signs.items;
+    const struct term *best = NULL;
     if (word.n < TYPO_LETTERS) return NULL;
     uint64_t sign = dictionary_sign(word);
     size_t limit = letters_wrong(word.n);
-    for (size_t i = 0; i < ix->terms.count; i++) {
-        const struct term *t = &all[i];
-        if (t->live == 0 || t->sign == 0 ||
-            __builtin_popcountll(t->sign ^ sign) > TYPO_PAIRS)
-            continue;
+    for (size_t i = 0; i < ix->signs.count; i++) {
+        if (!may_resemble(signs[i], sign, limit)) continue;
+        const struct term *t = pool_at(&ix->terms, i);
+        if (t->live == 0) continue;
         size_t off = str_distance(word, dictionary_text(ix, t), limit);
         if (off > limit) continue;
         float like = 1.0f - (float)off / (float)word.n;

@@ -34,7 +34,14 @@ static float idf_of(const struct corpus *ix, const struct term *t) {
     return (float)log(1.0 + (n - has + 0.5) / (has + 0.5));
 }
 
-/* A word that neither a tool nor the vector table knows may be misspelt. */
+/* A word that neither a tool nor the vector table knows may be misspelt;
+ * numbers and names (with a capital inside a sentence) are just unknown. */
+static bool may_be_typo(str text, const struct query_term *t) {
+    char c = text.p[t->start];
+    bool capital = c >= 'A' && c <= 'Z';
+    return !(c >= '0' && c <= '9') && !(capital && t->start > 0);
+}
+
 static void look_up_typo(struct reading *r, str word, struct query_term *t) {
     float like = 0;
     if (r->typos == TYPOS) return;
@@ -45,7 +52,8 @@ static void look_up_typo(struct reading *r, str word, struct query_term *t) {
     t->row = t->term->row;
 }
 
-static void add_word(struct reading *r, str word, const struct tokens *at) {
+static void add_word(struct reading *r, str word, const struct tokens *at,
+                     size_t offset) {
     const struct corpus *ix = r->ix;
     size_t n = r->q->term_count++;
     struct query_term *t = &r->q->terms[n];
@@ -54,14 +62,15 @@ static void add_word(struct reading *r, str word, const struct tokens *at) {
     *t = (struct query_term){.term = corpus_term(ix, SPACE_WORD, word),
                              .row = -1,
                              .weight = 1.0f,
-                             .start = (uint32_t)at->start,
-                             .end = (uint32_t)at->end};
+                             .start = (uint32_t)(at->start + offset),
+                             .end = (uint32_t)(at->end + offset)};
     if (t->term && t->term->live == 0) t->term = NULL;
     if (t->term)
         t->row = t->term->row;
     else if (ix->table)
         t->row = vectors_find(ix->table, word);
-    if (!t->term && t->row < 0 && ix->weights.w[WEIGHT_TYPO] > 0)
+    if (!t->term && t->row < 0 && ix->weights.w[WEIGHT_TYPO] > 0 &&
+        may_be_typo(r->q->text, t))
         look_up_typo(r, word, t);
     if (t->term) t->idf = idf_of(ix, t->term);
 }
@@ -74,11 +83,7 @@ static void read_clause(struct reading *r, str clause, size_t offset) {
         str word = tokens_term(&t);
         size_t n = find_word(r, word);
         if (n == QUERY_TERMS) break;
-        if (n == q->term_count) {
-            add_word(r, word, &t);
-            q->terms[n].start += (uint32_t)offset;
-            q->terms[n].end += (uint32_t)offset;
-        }
+        if (n == q->term_count) add_word(r, word, &t, offset);
         set.count += !clause_has(&set, n);
         set.has[n / 64] |= (uint64_t)1 << (n % 64);
     }

@@ -110,6 +110,7 @@ void rules_named(const struct corpus *ix, str text, rules_found *found,
 void rules_keywords(const struct corpus *ix, str text, rules_found *found,
                     void *context) {
     struct words w;
+    if (ix->keywords == 0) return;
     read_words(text, &w);
     look_up(ix, SPACE_KEYWORD, &w, true, found, context);
 }

@@ -9,19 +9,24 @@
 #include "tools/select/bm25.h"
 #include "tools/select/tokenise.h"
 
+#define LANES 8
+
 struct scorer *scorer_new(struct err *e) {
     return mem_zalloc(1, sizeof(struct scorer), e);
 }
 
 static void free_arrays(struct scorer *s) {
-    void *arrays[] = {s->words, s->clause, s->one, s->total,
-                      s->norm,  s->dots,   s->hit, s->group};
-    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
-        mem_free(arrays[i]);
-    s->words = s->clause = s->one = s->total = s->norm = s->group = NULL;
-    s->dots = NULL;
-    s->hit = NULL;
+    void **arrays[] = {
+        (void **)&s->norm,     (void **)&s->scale,  (void **)&s->server,
+        (void **)&s->category, (void **)&s->words,  (void **)&s->clause,
+        (void **)&s->one,      (void **)&s->cosine, (void **)&s->total,
+        (void **)&s->dots,     (void **)&s->hit,    (void **)&s->group};
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
+        mem_free(*arrays[i]);
+        *arrays[i] = NULL;
+    }
     s->docs = s->groups = 0;
+    s->seen = 0;
 }
 
 void scorer_free(struct scorer *s) {
@@ -30,75 +35,121 @@ void scorer_free(struct scorer *s) {
     mem_free(s);
 }
 
-static int make_room(struct scorer *s, const struct corpus *ix, struct err *e) {
-    size_t groups = ix->servers > ix->categories ? ix->servers : ix->categories;
-    if (ix->docs.count <= s->docs && groups <= s->groups) return 0;
-    size_t docs = ix->docs.count + ix->docs.count / 4 + 64;
-    groups += groups / 4 + 16;
-    free_arrays(s);
+static int allocate(struct scorer *s, size_t docs, size_t groups,
+                    struct err *e) {
+    s->norm = mem_zalloc(docs, sizeof *s->norm, e);
+    s->scale = mem_zalloc(docs, sizeof *s->scale, e);
+    s->server = mem_zalloc(docs, sizeof *s->server, e);
+    s->category = mem_zalloc(docs, sizeof *s->category, e);
     s->words = mem_zalloc(docs, sizeof *s->words, e);
     s->clause = mem_zalloc(docs, sizeof *s->clause, e);
     s->one = mem_zalloc(docs, sizeof *s->one, e);
+    s->cosine = mem_zalloc(docs, sizeof *s->cosine, e);
     s->total = mem_zalloc(docs, sizeof *s->total, e);
-    s->norm = mem_zalloc(docs, sizeof *s->norm, e);
     s->dots = mem_zalloc(docs, sizeof *s->dots, e);
     s->hit = mem_zalloc(docs, sizeof *s->hit, e);
     s->group = mem_zalloc(groups, sizeof *s->group, e);
-    if (!s->words || !s->clause || !s->one || !s->total || !s->norm ||
-        !s->dots || !s->hit || !s->group) {
-        free_arrays(s);
+    if (!s->norm || !s->scale || !s->server || !s->category || !s->words ||
+        !s->clause || !s->one || !s->cosine || !s->total || !s->dots ||
+        !s->hit || !s->group)
         return -1;
-    }
     s->docs = docs;
     s->groups = groups;
-    s->normed_at = 0;
     return 0;
 }
 
-static void refresh_norms(struct scorer *s, const struct corpus *ix) {
-    if (s->normed_at == ix->changes + 1) return;
+/* A document without a group is a group of its own: room for those, too. */
+static int make_room(struct scorer *s, const struct corpus *ix, struct err *e) {
+    size_t groups = ix->servers > ix->categories ? ix->servers : ix->categories;
+    groups += ix->docs.count;
+    if (ix->docs.count <= s->docs && groups <= s->groups) return 0;
+    free_arrays(s);
+    if (allocate(s, ix->docs.count + ix->docs.count / 4 + LANES + 64,
+                 groups + groups / 4 + 16, e) == 0)
+        return 0;
+    free_arrays(s);
+    return -1;
+}
+
+/* The dead have no words, no vector and no neighbours: they score nothing. */
+static void refresh(struct scorer *s, const struct corpus *ix) {
+    if (s->seen == ix->changes + 1) return;
     bm25_norms(ix, s->norm);
-    s->normed_at = ix->changes + 1;
+    for (uint32_t i = 0; i < ix->docs.count; i++) {
+        const struct doc *d = corpus_doc(ix, i);
+        s->scale[i] = d->dead ? 0 : d->vector_scale;
+        s->server[i] =
+            d->server != CORPUS_NONE ? d->server : (uint32_t)ix->servers + i;
+        s->category[i] = d->category != CORPUS_NONE
+                             ? d->category
+                             : (uint32_t)ix->categories + i;
+    }
+    s->seen = ix->changes + 1;
+}
+
+/* Loops over all documents. The arrays have room for LANES more, so that a
+ * loop may run in whole lanes, for which compilers use wide registers. */
+
+static void make_cosines(float *restrict out, const int32_t *restrict dots,
+                         const float *restrict scale, float unit, size_t n) {
+    for (size_t i = 0; i < n; i += LANES)
+        for (size_t k = 0; k < LANES; k++)
+            out[i + k] = (float)dots[i + k] * unit * scale[i + k];
+}
+
+static void add_three(float *restrict out, const float *restrict words, float a,
+                      const float *restrict clause, float b,
+                      const float *restrict cosine, float c, size_t n) {
+    for (size_t i = 0; i < n; i += LANES)
+        for (size_t k = 0; k < LANES; k++)
+            out[i + k] =
+                a * words[i + k] + b * clause[i + k] + c * cosine[i + k];
 }
 
 static float top_of(const float *v, size_t n) {
-    float top = 0;
-    for (size_t i = 0; i < n; i++)
-        top = v[i] > top ? v[i] : top;
-    return top;
+    float top[LANES] = {0}, best = 0;
+    for (size_t i = 0; i < n; i += LANES)
+        for (size_t k = 0; k < LANES; k++)
+            top[k] = v[i + k] > top[k] ? v[i + k] : top[k];
+    for (size_t k = 0; k < LANES; k++)
+        best = top[k] > best ? top[k] : best;
+    return best;
+}
+
+static float share_of(float top) {
+    return top > 0 ? 1.0f / top : 0;
 }
 
 /* ---- first stage ---- */
 
-/* The whole request into words, the best clause into clause, both scaled by
- * their maximum, so that each clause counts alike. */
-static void score_words(struct scorer *s, const struct corpus *ix,
-                        const struct query *q) {
+/* The whole request into words; returns what scales the best of them to 1. */
+static float score_whole(struct scorer *s, const struct corpus *ix,
+                         const struct query *q) {
     size_t n = ix->docs.count;
     memset(s->words, 0, n * sizeof *s->words);
     bm25_add(ix, q, NULL, s->norm, s->words, NULL);
-    float top = top_of(s->words, n), by = top > 0 ? 1.0f / top : 0;
-    for (size_t i = 0; i < n; i++)
-        s->words[i] *= by;
+    return share_of(top_of(s->words, n));
+}
+
+/* The best clause into clause, each scaled by its maximum, so that each counts
+ * alike. */
+static void score_clauses(struct scorer *s, const struct corpus *ix,
+                          const struct query *q) {
     if (q->clause_count == 1) return;
-    memset(s->clause, 0, n * sizeof *s->clause);
+    memset(s->clause, 0, ix->docs.count * sizeof *s->clause);
     for (size_t c = 0; c < q->clause_count; c++) {
         size_t hits = bm25_add(ix, q, &q->clauses[c], s->norm, s->one, s->hit);
-        top = 0;
+        float top = 0;
         for (size_t i = 0; i < hits; i++)
-            top = fmaxf(top, s->one[s->hit[i]]);
-        by = top > 0 ? 1.0f / top : 0;
+            top = s->one[s->hit[i]] > top ? s->one[s->hit[i]] : top;
+        float by = share_of(top);
         for (size_t i = 0; i < hits; i++) {
             uint32_t doc = s->hit[i];
-            s->clause[doc] = fmaxf(s->clause[doc], s->one[doc] * by);
+            float score = s->one[doc] * by;
+            if (score > s->clause[doc]) s->clause[doc] = score;
             s->one[doc] = 0;
         }
     }
-}
-
-static const float *clause_words(const struct scorer *s,
-                                 const struct query *q) {
-    return q->clause_count == 1 ? s->words : s->clause;
 }
 
 static float pack_terms(const struct corpus *ix, const struct query *q,
@@ -112,120 +163,129 @@ static float pack_terms(const struct corpus *ix, const struct query *q,
     return vector_pack(acc, out);
 }
 
-/* Cosines of the whole request into one, as they are; returns how to scale
- * them to 0..1: (cosine - low) * by. */
-struct scale {
-    float low, by;
+/* How the measures were scaled, to tell later what each gave. */
+struct scales {
+    float words, clause, vector, remote;
+    const float *clause_words;
 };
 
-static struct scale score_vectors(struct scorer *s, const struct corpus *ix,
-                                  const struct query *q) {
+/* Cosines of the whole request; returns what scales the best of them to 1. */
+static float score_vectors(struct scorer *s, const struct corpus *ix,
+                           const struct query *q) {
     size_t n = ix->docs.count;
     int8_t packed[VECTOR_DIMS];
-    float unit = pack_terms(ix, q, NULL, packed), low = 1, high = -1;
+    float unit = pack_terms(ix, q, NULL, packed);
     if (!(unit > 0)) {
-        memset(s->one, 0, n * sizeof *s->one);
-        return (struct scale){0, 0};
+        memset(s->cosine, 0, n * sizeof *s->cosine);
+        return 0;
     }
-    vectors_scan(ix->rows.items, n, packed, 1, s->dots);
-    for (size_t i = 0; i < n; i++) {
-        const struct doc *d = corpus_doc(ix, i);
-        float cosine = (float)s->dots[i] * unit * d->vector_scale;
-        s->one[i] = cosine;
-        if (d->dead) continue;
-        low = cosine < low ? cosine : low;
-        high = cosine > high ? cosine : high;
-    }
-    return (struct scale){low, high > low ? 1.0f / (high - low) : 0};
+    vectors_scan(ix->rows.items, n, packed, s->dots);
+    make_cosines(s->cosine, s->dots, s->scale, unit, n);
+    return share_of(top_of(s->cosine, n));
 }
 
-static struct scale scale_remote(const struct corpus *ix, const float *remote) {
-    float low = 1, high = -1;
-    for (size_t i = 0; i < ix->docs.count; i++) {
-        if (corpus_doc(ix, i)->dead) continue;
-        low = fminf(low, remote[i]);
-        high = fmaxf(high, remote[i]);
+static float scale_remote(const struct corpus *ix, const float *remote) {
+    float top = 0;
+    for (size_t i = 0; i < ix->docs.count; i++)
+        if (!corpus_doc(ix, i)->dead && remote[i] > top) top = remote[i];
+    return share_of(top);
+}
+
+/* The best total of each group. Documents of a server mostly lie together, so
+ * the best of a run is kept in a register. */
+static void best_of_groups(const float *restrict total,
+                           const uint32_t *restrict group, float *restrict best,
+                           size_t docs) {
+    float top = 0;
+    for (size_t i = 0; i < docs; i++) {
+        top = total[i] > top ? total[i] : top;
+        if (i + 1 < docs && group[i + 1] == group[i]) continue;
+        if (top > best[group[i]]) best[group[i]] = top;
+        top = 0;
     }
-    return (struct scale){low, high > low ? 1.0f / (high - low) : 0};
 }
 
 /* What a tool's neighbours lend it: a share of the best among them. One that
  * has none borrows from itself, so that it is not at a disadvantage. */
-static void lend(struct scorer *s, const struct corpus *ix, size_t groups,
-                 bool by_server, float share) {
+static void lend(struct scorer *s, size_t docs, const uint32_t *group,
+                 size_t groups, float share) {
     if (!(share > 0)) return;
-    memset(s->group, 0, groups * sizeof *s->group);
-    for (size_t i = 0; i < ix->docs.count; i++) {
-        const struct doc *d = corpus_doc(ix, i);
-        uint32_t g = by_server ? d->server : d->category;
-        if (g != CORPUS_NONE && !d->dead && s->total[i] > s->group[g])
-            s->group[g] = s->total[i];
-    }
-    for (size_t i = 0; i < ix->docs.count; i++) {
-        const struct doc *d = corpus_doc(ix, i);
-        uint32_t g = by_server ? d->server : d->category;
-        s->total[i] += share * (g == CORPUS_NONE ? s->total[i] : s->group[g]);
-    }
+    memset(s->group, 0, (groups + docs) * sizeof *s->group);
+    best_of_groups(s->total, group, s->group, docs);
+    float *restrict total = s->total;
+    for (size_t i = 0; i < docs; i++)
+        total[i] += share * s->group[group[i]];
 }
 
-static void first_stage(struct scorer *s, const struct corpus *ix,
-                        const struct query *q, const float *remote,
-                        struct scale *vector, struct scale *far) {
+static struct scales first_stage(struct scorer *s, const struct corpus *ix,
+                                 const struct query *q, const float *remote) {
     const float *w = ix->weights.w;
-    score_words(s, ix, q);
-    *vector = score_vectors(s, ix, q);
-    const float *clause = clause_words(s, q);
-    float low = vector->low, by = vector->by * w[WEIGHT_VECTOR];
-    for (size_t i = 0; i < ix->docs.count; i++)
-        s->total[i] = w[WEIGHT_WORDS] * s->words[i] +
-                      w[WEIGHT_CLAUSE_WORDS] * clause[i] +
-                      (s->one[i] - low) * by;
+    size_t n = ix->docs.count;
+    struct scales by = {.words = score_whole(s, ix, q),
+                        .vector = score_vectors(s, ix, q)};
+    score_clauses(s, ix, q);
+    /* A request of one clause is its own best clause. */
+    bool one = q->clause_count == 1;
+    by.clause = one ? by.words : 1.0f;
+    by.clause_words = one ? s->words : s->clause;
+    add_three(s->total, s->words, by.words * w[WEIGHT_WORDS], by.clause_words,
+              by.clause * w[WEIGHT_CLAUSE_WORDS], s->cosine,
+              by.vector * w[WEIGHT_VECTOR], n);
     if (remote) {
-        *far = scale_remote(ix, remote);
-        for (size_t i = 0; i < ix->docs.count; i++)
-            s->total[i] += w[WEIGHT_REMOTE] * (remote[i] - far->low) * far->by;
+        by.remote = scale_remote(ix, remote);
+        for (size_t i = 0; i < n; i++)
+            s->total[i] += w[WEIGHT_REMOTE] * by.remote * remote[i];
     }
-    lend(s, ix, ix->servers, true, w[WEIGHT_SERVER]);
-    lend(s, ix, ix->categories, false, w[WEIGHT_ROUTE]);
+    lend(s, n, s->server, ix->servers, w[WEIGHT_SERVER]);
+    lend(s, n, s->category, ix->categories, w[WEIGHT_ROUTE]);
+    return by;
 }
 
 /* ---- candidates ---- */
 
-/* Worse first, for a heap whose root is the worst; ties go to the earlier
- * document, so that the order never depends on chance. */
-static bool is_worse(const struct candidate *a, const struct candidate *b) {
-    if (a->score != b->score) return a->score < b->score;
-    return a->doc > b->doc;
+struct rank {
+    float score;
+    uint32_t doc;
+};
+
+/* Ties go to the earlier document, so that the order never depends on chance.
+ */
+static bool is_worse(struct rank a, struct rank b) {
+    return a.score < b.score || (a.score <= b.score && a.doc > b.doc);
 }
 
 static int by_score(const void *a, const void *b) {
-    return is_worse(a, b) ? 1 : -1;
+    const struct candidate *x = a, *y = b;
+    return is_worse((struct rank){x->score, x->doc},
+                    (struct rank){y->score, y->doc})
+               ? 1
+               : -1;
 }
 
-static void sift_down(struct candidate *heap, size_t n, size_t i) {
+/* A heap whose root is the worst. */
+static void sift_down(struct rank *heap, size_t n, size_t i) {
     for (;;) {
         size_t worst = i, left = 2 * i + 1, right = left + 1;
-        if (left < n && is_worse(&heap[left], &heap[worst])) worst = left;
-        if (right < n && is_worse(&heap[right], &heap[worst])) worst = right;
+        if (left < n && is_worse(heap[left], heap[worst])) worst = left;
+        if (right < n && is_worse(heap[right], heap[worst])) worst = right;
         if (worst == i) return;
-        struct candidate t = heap[i];
+        struct rank t = heap[i];
         heap[i] = heap[worst];
         heap[worst] = t;
         i = worst;
     }
 }
 
-static void heap_add(struct candidate *heap, size_t *n, size_t max,
-                     struct candidate c) {
+static void heap_add(struct rank *heap, size_t *n, size_t max, struct rank r) {
     if (*n == max) {
-        heap[0] = c;
+        heap[0] = r;
         sift_down(heap, *n, 0);
         return;
     }
     size_t i = (*n)++;
-    heap[i] = c;
-    while (i > 0 && is_worse(&heap[i], &heap[(i - 1) / 2])) {
-        struct candidate t = heap[i];
+    heap[i] = r;
+    while (i > 0 && is_worse(heap[i], heap[(i - 1) / 2])) {
+        struct rank t = heap[i];
         heap[i] = heap[(i - 1) / 2];
         heap[(i - 1) / 2] = t;
         i = (i - 1) / 2;
@@ -235,31 +295,32 @@ static void heap_add(struct candidate *heap, size_t *n, size_t max,
 /* The best documents of servers that are not yet full into pool[from..]. */
 static void collect(struct scorer *s, const struct corpus *ix, size_t from,
                     score_filter *filter, void *context) {
-    struct candidate *heap = s->pool + from;
+    struct rank heap[SCORE_POOL];
     size_t n = 0, max = SCORE_POOL - from;
+    float bar = 0; /* what a document must beat */
     for (uint32_t i = 0; i < ix->docs.count; i++) {
         float score = s->total[i];
-        if (n == max && score <= heap[0].score) continue;
-        const struct doc *d = corpus_doc(ix, i);
-        if (d->dead || (d->server != CORPUS_NONE && s->group[d->server] < 0))
-            continue;
+        if (score <= bar || s->group[s->server[i]] < 0) continue;
         if (filter && !filter(context, i)) continue;
-        heap_add(heap, &n, max, (struct candidate){.doc = i, .score = score});
+        heap_add(heap, &n, max, (struct rank){score, i});
+        if (n == max) bar = heap[0].score;
     }
-    qsort(heap, n, sizeof *heap, by_score);
+    for (size_t i = 0; i < n; i++)
+        s->pool[from + i] =
+            (struct candidate){.doc = heap[i].doc, .score = heap[i].score};
+    qsort(s->pool + from, n, sizeof s->pool[0], by_score);
     s->pool_count = from + n;
 }
 
 /* Keeps at most SCORE_SERVER of a server, from `from` on; a server that had
  * more is full (-1 in group). Returns whether any became full. */
-static bool cap_servers(struct scorer *s, const struct corpus *ix,
-                        size_t from) {
+static bool cap_servers(struct scorer *s, size_t from) {
     size_t kept = from;
     bool full = false;
     for (size_t i = from; i < s->pool_count; i++) {
-        uint32_t g = corpus_doc(ix, s->pool[i].doc)->server;
-        if (g != CORPUS_NONE && s->group[g] < 0) continue;
-        if (g != CORPUS_NONE && ++s->group[g] > SCORE_SERVER) {
+        uint32_t g = s->server[s->pool[i].doc];
+        if (s->group[g] < 0) continue;
+        if (++s->group[g] > SCORE_SERVER) {
             s->group[g] = -1;
             full = true;
             continue;
@@ -274,11 +335,11 @@ static bool cap_servers(struct scorer *s, const struct corpus *ix,
  * what it would have taken goes to the others. */
 static void gather(struct scorer *s, const struct corpus *ix,
                    score_filter *filter, void *context) {
-    memset(s->group, 0, ix->servers * sizeof *s->group);
+    memset(s->group, 0, (ix->servers + ix->docs.count) * sizeof *s->group);
     size_t from = 0;
     do {
         collect(s, ix, from, filter, context);
-        if (!cap_servers(s, ix, from)) return;
+        if (!cap_servers(s, from)) return;
         from = s->pool_count;
     } while (from < SCORE_POOL);
 }
@@ -286,84 +347,83 @@ static void gather(struct scorer *s, const struct corpus *ix,
 /* ---- second stage ---- */
 
 static void best_clause_cosine(struct scorer *s, const struct corpus *ix,
-                               const struct query *q) {
+                               const struct query *q, size_t deep) {
     for (size_t c = 0; c < q->clause_count; c++) {
         int8_t packed[VECTOR_DIMS];
-        float cosine[SCORE_POOL], top = 0;
+        float cosine[SCORE_DEEP], top = 0;
         float unit = pack_terms(ix, q, &q->clauses[c], packed);
         if (!(unit > 0)) continue;
-        for (size_t i = 0; i < s->pool_count; i++) {
+        for (size_t i = 0; i < deep; i++) {
             uint32_t doc = s->pool[i].doc;
             int32_t dot;
-            vectors_scan(pool_at(&ix->rows, doc), 1, packed, 1, &dot);
+            vectors_scan(pool_at(&ix->rows, doc), 1, packed, &dot);
             cosine[i] = (float)dot * unit * corpus_doc(ix, doc)->vector_scale;
-            top = fmaxf(top, cosine[i]);
+            top = cosine[i] > top ? cosine[i] : top;
         }
-        for (size_t i = 0; i < s->pool_count && top > 0; i++) {
+        for (size_t i = 0; i < deep && top > 0; i++) {
             float *best = &s->pool[i].parts.clause_vector;
-            *best = fmaxf(*best, cosine[i] / top);
+            if (cosine[i] / top > *best) *best = cosine[i] / top;
         }
     }
 }
 
 static void gram_cosine(struct scorer *s, const struct corpus *ix,
-                        const struct query *q) {
+                        const struct query *q, size_t deep) {
     struct tokens t = TOKENS(q->text);
     while (tokens_next(&t))
         ngram_query_add(&s->grams, ix, tokens_term(&t));
     float top = 0;
-    for (size_t i = 0; i < s->pool_count; i++) {
+    for (size_t i = 0; i < deep; i++) {
         float score = ngram_score(&s->grams, ix, s->pool[i].doc);
         s->pool[i].parts.gram = score;
-        top = fmaxf(top, score);
+        top = score > top ? score : top;
     }
-    for (size_t i = 0; i < s->pool_count && top > 0; i++)
+    for (size_t i = 0; i < deep && top > 0; i++)
         s->pool[i].parts.gram /= top;
     ngram_query_reset(&s->grams);
 }
 
 /* What the first stage gave each candidate, for the explanation. */
 static void fill_parts(struct scorer *s, const struct corpus *ix,
-                       const struct query *q, const float *remote,
-                       struct scale vector, struct scale far) {
-    const float *w = ix->weights.w, *clause = clause_words(s, q);
+                       const float *remote, struct scales by) {
+    const float *w = ix->weights.w;
     for (size_t i = 0; i < s->pool_count; i++) {
         uint32_t doc = s->pool[i].doc;
         struct parts *p = &s->pool[i].parts;
-        p->words = s->words[doc];
-        p->clause_words = clause[doc];
-        p->cosine = s->one[doc];
-        p->vector = (s->one[doc] - vector.low) * vector.by;
-        if (remote) p->remote = (remote[doc] - far.low) * far.by;
+        p->words = s->words[doc] * by.words;
+        p->clause_words = by.clause_words[doc] * by.clause;
+        p->cosine = s->cosine[doc];
+        p->vector = s->cosine[doc] * by.vector;
+        if (remote) p->remote = remote[doc] * by.remote;
         p->lent = s->pool[i].score - w[WEIGHT_WORDS] * p->words -
                   w[WEIGHT_CLAUSE_WORDS] * p->clause_words -
                   w[WEIGHT_VECTOR] * p->vector - w[WEIGHT_REMOTE] * p->remote;
     }
 }
 
+/* Those behind the first SCORE_DEEP stay where they are. */
 static void second_stage(struct scorer *s, const struct corpus *ix,
                          const struct query *q) {
     const float *w = ix->weights.w;
-    if (w[WEIGHT_CLAUSE_VECTOR] > 0) best_clause_cosine(s, ix, q);
-    if (w[WEIGHT_GRAM] > 0) gram_cosine(s, ix, q);
-    for (size_t i = 0; i < s->pool_count; i++)
+    size_t deep = s->pool_count < SCORE_DEEP ? s->pool_count : SCORE_DEEP;
+    if (w[WEIGHT_CLAUSE_VECTOR] > 0) best_clause_cosine(s, ix, q, deep);
+    if (w[WEIGHT_GRAM] > 0) gram_cosine(s, ix, q, deep);
+    for (size_t i = 0; i < deep; i++)
         s->pool[i].score +=
             w[WEIGHT_CLAUSE_VECTOR] * s->pool[i].parts.clause_vector +
             w[WEIGHT_GRAM] * s->pool[i].parts.gram;
-    qsort(s->pool, s->pool_count, sizeof s->pool[0], by_score);
+    qsort(s->pool, deep, sizeof s->pool[0], by_score);
 }
 
 int score_all(struct scorer *s, struct corpus *ix, const struct query *q,
               const float *remote, score_filter *filter, void *context,
               struct err *e) {
     if (make_room(s, ix, e)) return -1;
-    struct scale vector = {0}, far = {0};
     ngram_settle(ix);
-    refresh_norms(s, ix);
-    first_stage(s, ix, q, remote, &vector, &far);
+    refresh(s, ix);
+    struct scales by = first_stage(s, ix, q, remote);
     gather(s, ix, filter, context);
-    fill_parts(s, ix, q, remote, vector, far);
+    fill_parts(s, ix, remote, by);
     second_stage(s, ix, q);
-    memset(s->one, 0, ix->docs.count * sizeof *s->one);
     return 0;
 }

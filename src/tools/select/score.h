@@ -14,7 +14,8 @@
 #include "tools/select/ngram.h"
 #include "tools/select/query.h"
 
-#define SCORE_POOL   128 /* candidates of the second stage */
+#define SCORE_POOL   128 /* candidates, and so the longest answer */
+#define SCORE_DEEP   64  /* of them that the second stage looks at */
 #define SCORE_SERVER 32  /* of one server among them */
 
 /* What each measure gave a candidate, in 0..1 before its weight. */
@@ -33,19 +34,25 @@ struct candidate {
 /* May this document be offered? */
 typedef bool score_filter(void *context, uint32_t doc);
 
-/* Scratch for one index, used again and again. */
+/* Scratch for one index, used again and again. What a document needs in the
+ * first stage lies in arrays of its own: its record is too wide to be read for
+ * every document of every request. */
 struct scorer {
-    size_t docs;   /* documents the arrays have room for */
-    float *words;  /* BM25F of the whole, then scaled */
-    float *clause; /* best clause so far, scaled */
-    float *one;    /* the clause at hand */
+    size_t docs;      /* documents the arrays have room for */
+    size_t groups;    /* room in group */
+    uint64_t seen;    /* corpus.changes + 1 that the next four were made for */
+    float *norm;      /* BM25's length norm */
+    float *scale;     /* of its vector; 0 for the dead */
+    uint32_t *server; /* its server, or one beyond the last for itself */
+    uint32_t *category;
+    float *words;  /* BM25F of the whole, scaled to 0..1 */
+    float *clause; /* of the best clause so far, scaled */
+    float *one;    /* of the clause at hand; zero between requests */
+    float *cosine; /* of the whole */
     float *total;
-    float *norm; /* BM25's length norm of each document */
     int32_t *dots;
-    uint32_t *hit;      /* documents the clause at hand touched */
-    float *group;       /* best total by server or category */
-    size_t groups;      /* room in group */
-    uint64_t normed_at; /* corpus.changes + 1 that norm was made for */
+    uint32_t *hit; /* documents the clause at hand touched */
+    float *group;  /* best total by server or category */
     struct ngram_query grams;
     struct candidate pool[SCORE_POOL];
     size_t pool_count;

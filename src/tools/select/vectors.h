@@ -41,10 +41,9 @@ void vectors_add(const struct vectors *v, int32_t row, float weight,
  * a unit vector's, or 0 when acc is zero. */
 float vector_pack(const float acc[VECTOR_DIMS], int8_t out[VECTOR_DIMS]);
 
-/* Dot products of count packed rows with each of `queries` packed vectors:
- * out[q * count + i]. */
+/* Dot products of count packed rows with a packed vector. */
 void vectors_scan(const int8_t *rows, size_t count, const int8_t *query,
-                  size_t queries, int32_t *out);
+                  int32_t *out);
 
 /* Appends a table in the form vectors_open reads. Words must ascend; rows are
  * count x VECTOR_DIMS. */
