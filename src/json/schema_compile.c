@@ -263,7 +263,7 @@ static int compile_todo(struct compile *c, struct err *e) {
 /* The units of one dynamic anchor in every resource that has it. */
 static int bind_dynamic(struct compile *c, struct dynamic_ref *ref,
                         struct err *e) {
-    size_t count = c->index.resource_count;
+    size_t count = ref->bound = c->index.resource_count;
     ref->units = arena_alloc(&c->s->arena, count * sizeof *ref->units, e);
     if (!ref->units) return -1;
     for (size_t i = 0; i < count; i++)
@@ -278,19 +278,21 @@ static int bind_dynamic(struct compile *c, struct dynamic_ref *ref,
     return 0;
 }
 
-/* Compiling what a dynamic reference may reach can take up new documents with
- * further anchors; so until nothing is new. */
+/* Compiling what a dynamic reference may reach can bring up other dynamic
+ * references and new documents, for which those before must be bound again; so
+ * until nothing is new. */
+static struct dynamic_ref *find_unbound(const struct compile *c) {
+    struct dynamic_ref *r = c->dynamic;
+    while (r && r->bound == c->index.resource_count)
+        r = r->next;
+    return r;
+}
+
 static int compile_all(struct compile *c, struct err *e) {
-    size_t bound = SIZE_MAX;
     if (compile_todo(c, e)) return -1;
-    while (c->dynamic && bound != c->index.anchor_count) {
-        bound = c->index.anchor_count;
-        for (struct dynamic_ref *r = c->dynamic; r; r = r->next)
-            if (bind_dynamic(c, r, e)) return -1;
-        if (compile_todo(c, e)) return -1;
-    }
+    for (struct dynamic_ref *r; (r = find_unbound(c));)
+        if (bind_dynamic(c, r, e) || compile_todo(c, e)) return -1;
     c->s->dynamic = c->dynamic != NULL;
-    c->s->resource_count = (uint32_t)c->index.resource_count;
     return 0;
 }
 

@@ -136,6 +136,7 @@ struct choice {
 struct dynamic_ref {
     str anchor;
     uint32_t *units; /* by resource; UNIT_NONE where it has none */
+    size_t bound;    /* how many resources there were when units was filled */
     struct dynamic_ref *next;
 };
 
@@ -177,8 +178,7 @@ struct schema {
     struct regex_scratch *scratch;
     size_t unit_count, unit_cap;
     size_t code_count, code_cap;
-    uint32_t root; /* unit */
-    uint32_t resource_count;
+    uint32_t root;               /* unit */
     bool dynamic;                /* some $dynamicRef needs the dynamic scope */
     struct source *sources;      /* the compiled document first */
     struct arena work;           /* of an evaluation; empty between them */

@@ -191,6 +191,18 @@ TEST(a_reference_leads_only_to_documents_that_were_given) {
     schema_free(s);
 }
 
+TEST(dynamic_references_reach_what_only_other_dynamic_references_reach) {
+    static const char *const schema =
+        "{\"$id\":\"http://x/root\",\"$ref\":\"other#/$defs/entry\",\"$defs\":{"
+        "\"ra\":{\"$dynamicAnchor\":\"a\",\"properties\":{\"p\":"
+        "{\"$dynamicRef\":\"#b\"}}},"
+        "\"b\":{\"$dynamicAnchor\":\"b\",\"type\":\"integer\"},"
+        "\"other\":{\"$id\":\"other\",\"$defs\":{\"entry\":"
+        "{\"$dynamicRef\":\"#a\"},\"oa\":{\"$dynamicAnchor\":\"a\"}}}}}";
+    check_verdict(schema, "{\"p\":1}", true);
+    check_verdict(schema, "{\"p\":\"x\"}", false);
+}
+
 TEST(the_metaschemas_are_built_in) {
     static const char *const uris[] = {
         "{\"$ref\":\"https://json-schema.org/draft/2020-12/schema\"}",
