@@ -138,6 +138,17 @@ static bool give_range(struct vm *vm) {
     return room;
 }
 
+void engine_fini(void) {
+    for (size_t i = 0; i < pool.n; i++) {
+        heap_fini(&pool.range[i].heap);
+        mem_free(pool.range[i].caches);
+        mem_free(pool.range[i].lookups);
+    }
+    pool.n = 0;
+    if (shared.made) template_drop(&shared.engine);
+    shared.made = false;
+}
+
 int vm_init(struct vm *vm, const struct engine *engine,
             const struct vm_limits *limits, struct err *e) {
     *vm = (struct vm){.engine = engine, .limits = *limits};

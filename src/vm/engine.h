@@ -65,6 +65,7 @@ struct engine {
     uint32_t nnatives;
     uint32_t ncaches;  /* inline caches of the template's code */
     const void *bytes; /* the template, to be copied to the start of a range */
+    void *owned;       /* the same where it was made here, else NULL */
     uint64_t size;
     val names;             /* see struct heap */
     uint32_t type_version; /* last one given to a class of the template */
@@ -72,6 +73,9 @@ struct engine {
 
 /* The process's engine, made at the first call; NULL and *e on failure. */
 const struct engine *engine_get(struct err *e);
+
+/* Frees what the process shares; no run may be left. For leak checkers. */
+void engine_fini(void);
 
 /* A fresh run: root filled in, nothing loaded. Its range comes from a small
  * pool of the process where there is one that fits, and goes back there. */

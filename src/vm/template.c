@@ -473,7 +473,7 @@ static int copy_out(struct builder *b) {
     if (!bytes) return -1;
     memset((char *)vm->heap.base + vm->heap.top, 0, size - vm->heap.top);
     memcpy(bytes, vm->heap.base, size);
-    b->engine->bytes = bytes;
+    b->engine->bytes = b->engine->owned = bytes;
     b->engine->size = size;
     b->engine->names = vm->heap.names;
     b->engine->ncaches = vm->next_cache;
@@ -565,6 +565,7 @@ int template_use(struct engine *engine, str bytes, struct err *e) {
 }
 
 void template_drop(struct engine *engine) {
+    mem_free(engine->owned);
     mem_free(engine->natives);
     mem_free(engine->steps);
     *engine = (struct engine){0};

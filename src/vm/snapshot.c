@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * snapshot -- a session as bytes, and back.
+ *
+ * No C frame belongs to a session that waits, so its whole state is the part of
+ * the heap above the template and a few numbers. Garbage is collected first and
+ * holes are left out: the bytes are runs of live objects with their offsets.
+ * They are in the machine's own layout and good for the same build only, which
+ * is checked; and they are trusted when loaded, which is why they carry a MAC
+ * (AES-256-GMAC under a key derived for this snapshot alone) and nothing is
+ * looked at before it was verified.
+ */
+#include <openssl/core_names.h>
+#include <openssl/evp.h>
+#include <string.h>
+
+#include "base/crypto.h"
+#include "base/hash.h"
+#include "base/mem.h"
+#include "vm/exc.h"
+#include "vm/load.h"
+#include "vm/session.h"
+#include "vm/type.h"
+
+#define MAC_BYTES    16
+#define SALT_BYTES   16
+#define SNAPSHOT_MAX ((size_t)4 << 30)
+
+struct head {
+    char magic[8]; /* "cordsnap" */
+    uint8_t salt[SALT_BYTES];
+    uint64_t build; /* hash of the template and its tables */
+    uint64_t bytes; /* of everything behind the head, MAC included */
+    uint64_t memory;
+    uint64_t top, live;
+    uint64_t fuel_spent, output_spent;
+    int64_t time_spent_ns;
+    uint64_t output; /* bytes of printed text */
+    uint32_t calls_spent, next_cache, type_version;
+    uint32_t status, exit_status;
+    uint32_t vm_status;
+};
+
+/* A piece of the heap; its bytes follow. An offset of 0 ends the list. */
+struct run {
+    uint64_t at, bytes;
+};
+
+/* -- authentication
+ * --------------------------------------------------------------- */
+
+static int mac_of(const uint8_t key[32], const uint8_t salt[SALT_BYTES],
+                  str bytes, uint8_t out[MAC_BYTES], struct err *e) {
+    uint8_t own[32];
+    static unsigned char iv[12]; /* the key is used once */
+    char cipher[] = "AES-256-GCM";
+    char purpose[17 + SALT_BYTES] = "cordon snapshot ";
+    memcpy(purpose + 17, salt, SALT_BYTES);
+    if (crypto_derive(key, (str){purpose, sizeof purpose}, own, e)) return -1;
+    OSSL_PARAM params[] = {
+        OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_CIPHER, cipher, 0),
+        OSSL_PARAM_construct_octet_string(OSSL_MAC_PARAM_IV, iv, sizeof iv),
+        OSSL_PARAM_construct_end(),
+    };
+    EVP_MAC *mac = EVP_MAC_fetch(NULL, "GMAC", NULL);
+    EVP_MAC_CTX *ctx = mac ? EVP_MAC_CTX_new(mac) : NULL;
+    size_t n = 0;
+    bool good = ctx && EVP_MAC_init(ctx, own, sizeof own, params) &&
+                EVP_MAC_update(ctx, (const unsigned char *)bytes.p, bytes.n) &&
+                EVP_MAC_final(ctx, out, &n, MAC_BYTES) && n == MAC_BYTES;
+    EVP_MAC_CTX_free(ctx);
+    EVP_MAC_free(mac);
+    mem_wipe(own, sizeof own);
+    return good ? 0 : fail(e, ERR_INTERNAL, "GMAC is not available");
+}
+
+/* -- the build
+ * ---------------------------------------------------------------------- */
+
+static uint64_t build_of(const struct engine *engine) {
+    const uint64_t seed[2] = {0x636f72646f6e, 1};
+    return hash_bytes(engine->bytes, engine->size, seed) ^
+           (uint64_t)engine->nnatives << 48;
+}
+
+/* -- saving
+ * ------------------------------------------------------------------------- */
+
+static uint64_t first_object(const struct vm *vm) {
+    return (vm->heap.template_end + sizeof(struct root) + 15) & ~15ull;
+}
+
+static int add_run(struct buf *out, const struct heap *h, uint64_t from,
+                   uint64_t to, struct err *e) {
+    struct run run = {from, to - from};
+    if (from == to) return 0;
+    return buf_add(out, &run, sizeof run, e) ||
+           buf_add(out, h->base + from, run.bytes, e);
+}
+
+static int add_heap(struct vm *vm, struct buf *out, struct err *e) {
+    const struct heap *h = &vm->heap;
+    uint64_t from = h->template_end, at = first_object(vm);
+    while (at < h->top) {
+        const struct obj *o = heap_at(h, at);
+        uint64_t size = object_size(o);
+        if (o->kind == KIND_FREE) {
+            if (add_run(out, h, from, at, e)) return -1;
+            from = at + size;
+        }
+        at += size;
+    }
+    struct run end = {0, 0};
+    return add_run(out, h, from, h->top, e) ||
+           buf_add(out, &end, sizeof end, e);
+}
+
+static struct head head_of(const cordon_session *s) {
+    const struct vm *vm = &s->vm;
+    struct head head = {
+        .magic = {'c', 'o', 'r', 'd', 's', 'n', 'a', 'p'},
+        .build = build_of(vm->engine),
+        .memory = vm->limits.memory,
+        .top = vm->heap.top,
+        .live = vm->heap.live,
+        .fuel_spent = vm_steps(vm),
+        .output_spent = vm->output_spent,
+        .time_spent_ns = vm->time_spent_ns,
+        .output = vm->output.len,
+        .calls_spent = vm->calls_spent,
+        .next_cache = vm->next_cache,
+        .type_version = vm->type_version,
+        .status = (uint32_t)s->status,
+        .exit_status = (uint32_t)s->exit_status,
+        .vm_status = (uint32_t)vm->status,
+    };
+    return head;
+}
+
+static int save(cordon_session *s, const uint8_t key[32], struct buf *out,
+                struct err *e) {
+    uint8_t mac[MAC_BYTES];
+    heap_collect(&s->vm);
+    struct head head = head_of(s);
+    if (hash_random(head.salt, sizeof head.salt, e) ||
+        buf_add(out, &head, sizeof head, e) || add_heap(&s->vm, out, e) ||
+        buf_add_str(out, buf_str(&s->vm.output), e))
+        return -1;
+    head.bytes = out->len - sizeof head + MAC_BYTES;
+    memcpy(out->data, &head, sizeof head);
+    if (mac_of(key, head.salt, buf_str(out), mac, e)) return -1;
+    return buf_add(out, mac, sizeof mac, e);
+}
+
+void *cordon_snapshot(cordon_session *s, const uint8_t key[32], size_t *len) {
+    AUTO_BUF struct buf out = BUF_MAX(SNAPSHOT_MAX);
+    if (save(s, key, &out, &s->err)) return NULL;
+    *len = out.len;
+    return buf_take(&out, &s->err);
+}
+
+/* -- loading
+ * ------------------------------------------------------------------------- */
+
+/* The bytes are authentic: only accidents of this program are checked below. */
+static int verify(str bytes, const uint8_t key[32], struct head *head,
+                  struct err *e) {
+    uint8_t mac[MAC_BYTES];
+    if (bytes.n < sizeof *head + MAC_BYTES)
+        return fail(e, ERR_INVALID, "the snapshot is too short");
+    memcpy(head, bytes.p, sizeof *head);
+    if (memcmp(head->magic, "cordsnap", 8) != 0)
+        return fail(e, ERR_INVALID, "these bytes are not a snapshot");
+    if (head->bytes != bytes.n - sizeof *head)
+        return fail(e, ERR_INVALID, "the snapshot is not whole");
+    if (mac_of(key, head->salt, (str){bytes.p, bytes.n - MAC_BYTES}, mac, e))
+        return -1;
+    if (!crypto_equal(mac, bytes.p + bytes.n - MAC_BYTES, MAC_BYTES))
+        return fail(e, ERR_DENIED,
+                    "the snapshot was altered or the key is another");
+    return 0;
+}
+
+/* What lies between two runs is a hole. */
+static int load_heap(struct vm *vm, const struct head *head, str *rest,
+                     struct err *e) {
+    struct heap *h = &vm->heap;
+    uint64_t end = h->template_end;
+    if (head->top > h->limit + HEAP_RESERVE)
+        return fail(e, ERR_LIMIT, "the memory limit is below the snapshot's");
+    for (;;) {
+        struct run run;
+        if (rest->n < sizeof run) return fail(e, ERR_INVALID, "cut short");
+        memcpy(&run, rest->p, sizeof run);
+        *rest = str_sub(*rest, sizeof run, rest->n);
+        if (run.at == 0) break;
+        if (run.bytes > rest->n || run.at < end ||
+            run.at + run.bytes > head->top)
+            return fail(e, ERR_INVALID, "a run of bytes is misplaced");
+        memcpy(h->base + run.at, rest->p, run.bytes);
+        *rest = str_sub(*rest, run.bytes, rest->n);
+        if (run.at > end) heap_hole(h, end, run.at - end);
+        end = run.at + run.bytes;
+    }
+    if (head->top > end) heap_hole(h, end, head->top - end);
+    h->top = head->top;
+    h->live = h->peak = head->live;
+    h->collect_at = h->live + (h->live > (1u << 20) ? h->live : 1u << 20);
+    return 0;
+}
+
+static int load_state(cordon_session *s, const struct head *head,
+                      struct err *e) {
+    struct vm *vm = &s->vm;
+    vm->fuel_spent = head->fuel_spent;
+    vm->fuel_slice = vm->fuel = 0;
+    vm->output_spent = head->output_spent;
+    vm->time_spent_ns = head->time_spent_ns;
+    vm->calls_spent = head->calls_spent;
+    vm->next_cache = head->next_cache;
+    vm->status = (enum vm_status)head->vm_status;
+    s->status = (enum cordon_status)head->status;
+    s->exit_status = (int)head->exit_status;
+    if (vm_grow_caches(vm, e)) return -1;
+    /* Versions of the snapshot's classes may have been given to others in this
+     * range: its caches start empty. */
+    memset(vm->caches, 0, vm->ncaches * sizeof *vm->caches);
+    memset(vm->lookups, 0, LOOKUP_SLOTS * sizeof *vm->lookups);
+    if (vm->type_version < head->type_version)
+        vm->type_version = head->type_version;
+    return 0;
+}
+
+static int restore(cordon_session *s, str bytes, const uint8_t key[32],
+                   struct err *e) {
+    struct head head;
+    if (verify(bytes, key, &head, e)) return -1;
+    if (head.build != build_of(s->vm.engine))
+        return fail(e, ERR_UNSUPPORTED, "the snapshot is of another build");
+    str rest = str_sub(bytes, sizeof head, bytes.n - MAC_BYTES);
+    heap_reset(&s->vm.heap, s->vm.limits.memory);
+    if (load_heap(&s->vm, &head, &rest, e) || load_state(s, &head, e))
+        return -1;
+    return buf_add_str(&s->vm.output, rest, e);
+}
+
+cordon_session *cordon_restore(const cordon_options *o, const void *bytes,
+                               size_t len, const uint8_t key[32],
+                               const char **why) {
+    static const char *const words[] = {
+        [ERR_INVALID] = "the bytes are not a whole snapshot",
+        [ERR_LIMIT] = "the memory limit is below the snapshot's",
+        [ERR_DENIED] = "the snapshot was altered or the key is another",
+        [ERR_UNSUPPORTED] = "the snapshot is of another build",
+        [ERR_INTERNAL] = NULL,
+    };
+    struct err e;
+    cordon_session *s = cordon_session_new(o, why);
+    if (!s) return NULL;
+    if (restore(s, (str){bytes, len}, key, &e) == 0) return s;
+    cordon_session_free(s);
+    if (why) *why = words[e.kind] ? words[e.kind] : "out of memory";
+    return NULL;
+}
