@@ -193,20 +193,20 @@ VERSION = $(MAJOR).$(call version,MINOR).$(call version,PATCH)
 
 # One object in which the hidden names are local: they cannot clash with names
 # of the program it is linked into.
-$(B)/libcordon.a: $(call obj,$(PUBLIC_SRC))
+$(B)/libcordon.a: $(call obj,$(PUBLIC_SRC)) $(B)/template.o
 	@ld -r -o $(B)/libcordon.o $^
 	@objcopy --localize-hidden $(B)/libcordon.o
 	@rm -f $@
 	@ar qcsD $@ $(B)/libcordon.o
 
-$(B)/libcordon.so: $(call obj,$(PUBLIC_SRC))
+$(B)/libcordon.so: $(call obj,$(PUBLIC_SRC)) $(B)/template.o
 	@$(CC) $(CFLAGS) -shared -Wl,-soname,libcordon.so.$(MAJOR) -Wl,-z,defs $^ \
 	    $(LDFLAGS) $(NET_LIBS) -o $@
 
 # --- use --------------------------------------------------------------------
 
 # What `make test` runs, built.
-tests: $(PROGRAMS) $(B)/cordon-python.so $(UNITS) $(TOOLS) $(REPLAYS) $(GUESTS) $(B)/cordon.1
+tests: all $(UNITS) $(TOOLS) $(REPLAYS) $(GUESTS)
 
 test: tests
 	@B='$(B)' SAN='$(SAN)' scripts/test $(T)
