@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * check -- mistakes that can be seen without running a program.
+ *
+ * Names that nothing defines, modules and attributes that do not exist, calls
+ * whose arguments cannot fit. Only what is certain is reported: a name that is
+ * bound in two ways, a call with *args, anything in a `try` with handlers and
+ * everything in a program that reaches for globals() is left alone.
+ */
+#ifndef CORDON_LANG_CHECK_H
+#define CORDON_LANG_CHECK_H
+
+#include "base/arena.h"
+#include "lang/fault.h"
+
+/* What a program finds when it runs. `module` is empty for builtins. */
+struct check_world {
+    void *user;
+    bool (*has_module)(void *user, str module);
+    bool (*has_name)(void *user, str module, str name);
+    /* Parameters as in a def ("a, b=1, *, c"), or NULL when not known. */
+    const char *(*signature)(void *user, str module, str name);
+    /* A name it may have been meant to be, or NULL. */
+    const char *(*nearest)(void *user, str module, str name);
+};
+
+struct finding {
+    uint32_t start, end; /* bytes of the source */
+    const char *text;
+    struct finding *next;
+};
+
+enum { CHECK_MAX = 100 }; /* findings that are reported */
+
+/* Findings in the order of the source; *fault as in parse(). */
+int check_source(str source, const struct check_world *world, struct arena *a,
+                 struct finding **out, struct fault *fault, struct err *e);
+
+#endif
