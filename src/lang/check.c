@@ -44,6 +44,20 @@ static bool is_builtin(const struct checker *ck, uint32_t name) {
     return is_global(ck, name) && check_fact(ck, name)->binds == 0;
 }
 
+/* A name of the program's own that is nearly this one. */
+static const char *near_own(struct checker *ck, str s) {
+    str best = {NULL, 0};
+    size_t best_distance = s.n < 3 ? 0 : s.n < 5 ? 2 : 3;
+    for (uint32_t i = 1; i < ck->nfacts && ck->nfacts < 10000; i++) {
+        if (ck->facts[i].binds == 0) continue;
+        size_t d = str_distance(s, check_text(ck, i), 2);
+        if (d >= best_distance) continue;
+        best_distance = d;
+        best = check_text(ck, i);
+    }
+    return best.p ? arena_text(ck->arena, best, ck->e) : NULL;
+}
+
 static void check_name(struct checker *ck, const struct node *n) {
     uint32_t name = n->as.name.id;
     str s = check_text(ck, name);
@@ -51,7 +65,8 @@ static void check_name(struct checker *ck, const struct node *n) {
         return;
     const struct check_world *w = ck->world;
     if (w->has_name(w->user, STR(""), s)) return;
-    const char *near = w->nearest(w->user, STR(""), s);
+    const char *near = near_own(ck, s);
+    if (!near) near = w->nearest(w->user, STR(""), s);
     check_report(ck, n, "name '%.*s' is not defined%s%s%s", STR_ARG(s),
                  near ? "; did you mean '" : "", near ? near : "",
                  near ? "'?" : "");
@@ -232,9 +247,8 @@ static void walk(struct checker *ck, const struct node *n) {
 
 int check_source(str source, const struct check_world *world, struct arena *a,
                  struct finding **out, struct fault *fault, struct err *e) {
-    static const uint64_t seed[2] = {0, 0};
     struct ast ast;
-    if (parse(source, seed, a, &ast, fault, e) ||
+    if (parse(source, world->seed, a, &ast, fault, e) ||
         scope_analyse(&ast, a, fault, e))
         return -1;
     struct checker ck = {.ast = &ast,

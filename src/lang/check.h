@@ -16,6 +16,7 @@
 /* What a program finds when it runs. `module` is empty for builtins. */
 struct check_world {
     void *user;
+    uint64_t seed[2]; /* as in struct compile_env */
     bool (*has_module)(void *user, str module);
     bool (*has_name)(void *user, str module, str name);
     /* Parameters as in a def ("a, b=1, *, c"), or NULL when not known. */

@@ -229,12 +229,13 @@ void check_call(struct checker *ck, const struct node *call, str name,
 
 void check_signature(struct checker *ck, const struct node *call, str name,
                      const char *signature) {
-    static const uint64_t seed[2] = {0, 0};
     struct ast ast;
     struct fault fault;
     struct err e;
     char *text = arena_printf(ck->arena, ck->e, "def f(%s): pass", signature);
-    if (!text || parse(str_of(text), seed, ck->arena, &ast, &fault, &e)) return;
+    if (!text ||
+        parse(str_of(text), ck->world->seed, ck->arena, &ast, &fault, &e))
+        return;
     const struct node *def = ast.module->as.module.body->at[0];
     check_against(ck, call, name, def->as.func.args, &ast.names);
 }

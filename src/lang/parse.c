@@ -288,10 +288,8 @@ static void parser_fini(struct parser *p) {
     if (p->items != p->first_items) mem_free(p->items);
 }
 
-int parse(str source, const uint64_t seed[2], struct arena *a, struct ast *out,
-          struct fault *fault, struct err *e) {
-    fault->kind = FAULT_NONE;
-    if (check_text(source, fault, e)) return -1;
+static int parse_text(str source, const uint64_t seed[2], struct arena *a,
+                      struct ast *out, struct fault *fault, struct err *e) {
     __attribute__((cleanup(parser_fini))) struct parser p;
     parser_init(&p, source, seed, a, e);
     struct node *root = module(&p);
@@ -301,6 +299,15 @@ int parse(str source, const uint64_t seed[2], struct arena *a, struct ast *out,
     }
     blame_tokens(&p);
     *fault = p.lex_fault.kind ? p.lex_fault : p.fault;
+    return -1;
+}
+
+int parse(str source, const uint64_t seed[2], struct arena *a, struct ast *out,
+          struct fault *fault, struct err *e) {
+    fault->kind = FAULT_NONE;
+    if (check_text(source, fault, e) == 0 &&
+        parse_text(source, seed, a, out, fault, e) == 0)
+        return 0;
     if (fault->kind)
         err_set(e, ERR_INVALID, "line %u: %s: %s",
                 place_of(source, fault->start).line, fault_type(fault->kind),
