@@ -36,7 +36,7 @@ char *build_room(struct build *b, size_t n) {
 }
 
 void build_ascii(struct build *b, const char *p, size_t n) {
-    char *out = build_room(b, n);
+    char *out = n ? build_room(b, n) : NULL;
     if (!out) return;
     memcpy(out, p, n);
     b->n += n;
@@ -44,7 +44,7 @@ void build_ascii(struct build *b, const char *p, size_t n) {
 }
 
 void build_add(struct build *b, const char *p, size_t n) {
-    char *out = build_room(b, n);
+    char *out = n ? build_room(b, n) : NULL;
     if (!out) return;
     memcpy(out, p, n);
     b->n += n;
@@ -53,7 +53,7 @@ void build_add(struct build *b, const char *p, size_t n) {
 
 void build_val(struct build *b, val text) {
     str s = text_get(b->vm, text);
-    char *out = build_room(b, s.n);
+    char *out = s.n ? build_room(b, s.n) : NULL;
     if (!out) return;
     memcpy(out, s.p, s.n);
     b->n += s.n;
@@ -72,7 +72,7 @@ void build_fill(struct build *b, uint32_t cp, uint64_t times) {
     size_t n = utf8_encode(cp, one);
     char *out = times > TEXT_MAX ? build_room(b, SIZE_MAX)
                                  : build_room(b, n * (size_t)times);
-    if (!out) return;
+    if (!out || !times) return;
     for (uint64_t i = 0; i < times; i++)
         memcpy(out + i * n, one, n);
     b->n += n * (size_t)times;
