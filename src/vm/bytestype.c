@@ -19,7 +19,7 @@ static val zeros(struct vm *vm, val type, int64_t n) {
     char *p;
     if (n < 0) return vm_raise(vm, EXC_ValueError, "negative count");
     if ((uint64_t)n > vm->heap.limit)
-        return vm_raise(vm, EXC_MemoryError, "%s", "");
+        return vm_raise_args(vm, EXC_MemoryError, NULL, 0);
     return bytes_alloc(vm, type, (uint64_t)n, &p);
 }
 
@@ -551,7 +551,8 @@ static val justify(struct vm *vm, const val *args, char how) {
     char *out;
     val type =
         bytes_mutable(vm, args[0]) ? TYPE_VAL(bytearray) : TYPE_VAL(bytes);
-    if (more > vm->heap.limit) return vm_raise(vm, EXC_MemoryError, "%s", "");
+    if (more > vm->heap.limit)
+        return vm_raise_args(vm, EXC_MemoryError, NULL, 0);
     val v = bytes_alloc(vm, type, s.n + more, &out);
     if (!v || !(s.n + more)) return v;
     memset(out, fill.p[0], s.n + more);

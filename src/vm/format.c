@@ -191,7 +191,9 @@ static val put_number(struct vm *vm, const struct spec *s,
     struct padding p = pad_for(s, have, inner ? '=' : '>');
     struct build b;
     build_init(&b, vm);
-    if (!vm_charge(vm, have + p.left + p.right)) return VAL_UNSET;
+    if (!text_fits(vm, have + p.left + p.right) ||
+        !vm_charge(vm, have + p.left + p.right))
+        return VAL_UNSET;
     if (!inner) build_fill(&b, s->fill, p.left);
     build_ascii(&b, &t->sign, t->sign != 0);
     build_ascii(&b, t->prefix.p, t->prefix.n);
@@ -247,7 +249,9 @@ val format_text(struct vm *vm, val v, const struct spec *s) {
     if (!p.left && !p.right) return kind_str(vm, v);
     struct build b;
     build_init(&b, vm);
-    if (!vm_charge(vm, chars + p.left + p.right)) return VAL_UNSET;
+    if (!text_fits(vm, chars + p.left + p.right) ||
+        !vm_charge(vm, chars + p.left + p.right))
+        return VAL_UNSET;
     build_fill(&b, s->fill, p.left);
     build_val(&b, v);
     build_fill(&b, s->fill, p.right);
@@ -360,12 +364,9 @@ void format_real_digits(struct build *b, double d, char type, int64_t precision,
     form[n++] = '*';
     form[n++] = type;
     size_t room = (size_t)precision + 400;
+    b->failed = b->failed || !text_fits(b->vm, room) || !vm_charge(b->vm, room);
     char *out = build_room(b, room);
     if (!out) return;
-    if (!vm_charge(b->vm, (uint64_t)precision + 100)) {
-        b->failed = true;
-        return;
-    }
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
     int len = snprintf(out, room, form, (int)precision, d);

@@ -17,15 +17,28 @@ static const char digit_chars[] = "0123456789abcdefghijklmnopqrstuvwxyz";
 /* -- to text ----------------------------------------------------------------
  */
 
-static val small_text(struct vm *vm, int64_t i, unsigned base) {
-    char out[72];
-    char *p = out + sizeof out;
-    uint64_t u = i < 0 ? 0 - (uint64_t)i : (uint64_t)i;
+/* A constant divisor is a multiplication; nearly all text is decimal. */
+static char *decimal_digits(char *p, uint64_t u) {
+    do
+        *--p = (char)('0' + u % 10);
+    while (u /= 10);
+    return p;
+}
+
+static char *other_digits(char *p, uint64_t u, unsigned base) {
     do
         *--p = digit_chars[u % base];
     while (u /= base);
+    return p;
+}
+
+static val small_text(struct vm *vm, int64_t i, unsigned base) {
+    char out[72];
+    char *end = out + sizeof out;
+    uint64_t u = i < 0 ? 0 - (uint64_t)i : (uint64_t)i;
+    char *p = base == 10 ? decimal_digits(end, u) : other_digits(end, u, base);
     if (i < 0) *--p = '-';
-    size_t n = (size_t)(out + sizeof out - p);
+    size_t n = (size_t)(end - p);
     return text_new_chars(vm, p, n, n);
 }
 

@@ -31,8 +31,9 @@ enum iter_what {
     ITER_VALUES_BACK,
     ITER_ITEMS_BACK,
     ITER_SET,           /* set; pos slot, extra[0] its len */
-    ITER_ENUMERATE,     /* an iterator; extra[0] the next number */
-    ITER_ZIP,           /* tuple of iterators; state 1: strict */
+    ITER_ENUMERATE,     /* an iterator; extra[0] the next number; pos how many
+                           iterators are nested in it */
+    ITER_ZIP,           /* tuple of iterators; state 1: strict; pos likewise */
     ITER_SEQUENCE_BACK, /* tuple, range, bytes; pos one more than next index */
     ITER_FRAME,         /* a generator to resume instead */
     ITER_ASEND          /* what __anext__ and asend give: an asynchronous
@@ -56,6 +57,14 @@ val iter_make(struct vm *vm, val type, enum iter_what what, val source);
 /* It needs no Python code, nor does any iterator in it. */
 static inline bool iter_is_plain(const struct vm *vm, val v) {
     return vm_is(vm, v, KIND_ITER) && iter_at(vm, v)->what != ITER_FRAME;
+}
+
+/* C steps through nested iterators only so deep; beyond, Python does. */
+#define ITER_NESTING 64
+static inline uint64_t iter_nesting(const struct vm *vm, val v) {
+    const struct oiter *it = iter_at(vm, v);
+    bool nests = it->what == ITER_ENUMERATE || it->what == ITER_ZIP;
+    return nests ? it->pos : 0;
 }
 
 /* reversed(v), as iter_new. */

@@ -63,9 +63,12 @@ static val enumerate_make(struct vm *vm, const val *args, size_t n) {
     }
     val it = iter_new(vm, args[1]);
     if (!it) return VAL_UNSET;
-    if (!iter_is_plain(vm, it)) return vm_slow(vm);
+    if (!iter_is_plain(vm, it) || iter_nesting(vm, it) >= ITER_NESTING)
+        return vm_slow(vm);
     val v = iter_make(vm, args[0], ITER_ENUMERATE, it);
-    if (v) iter_at(vm, v)->extra[0] = int_plain(vm, start);
+    if (!v) return VAL_UNSET;
+    iter_at(vm, v)->extra[0] = int_plain(vm, start);
+    iter_at(vm, v)->pos = iter_nesting(vm, it) + 1;
     return v;
 }
 
@@ -75,14 +78,19 @@ static val zip_make(struct vm *vm, const val *args, size_t n) {
     size_t count = n - 2;
     val sources = tuple_new(vm, args + 2, count);
     if (!sources) return VAL_UNSET;
+    uint64_t nesting = 0;
     for (size_t i = 0; i < count; i++) {
         val it = iter_new(vm, args[2 + i]);
         if (!it) return VAL_UNSET;
-        if (!iter_is_plain(vm, it)) return vm_slow(vm);
+        if (!iter_is_plain(vm, it) || iter_nesting(vm, it) >= ITER_NESTING)
+            return vm_slow(vm);
+        if (iter_nesting(vm, it) > nesting) nesting = iter_nesting(vm, it);
         tuple_items(vm, sources)[i] = it;
     }
     val v = iter_make(vm, args[0], ITER_ZIP, sources);
-    if (v) iter_at(vm, v)->state = (uint32_t)strict;
+    if (!v) return VAL_UNSET;
+    iter_at(vm, v)->state = (uint32_t)strict;
+    iter_at(vm, v)->pos = nesting + 1;
     return v;
 }
 

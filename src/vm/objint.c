@@ -199,7 +199,8 @@ static val int_to_bytes(struct vm *vm, const val *args, size_t argc) {
     if (!fits_bytes(vm, args[0], &b, (uint64_t)n, is_signed))
         return vm_raise(vm, EXC_OverflowError, "int too big to convert");
     char *p;
-    if (!vm_charge(vm, (uint64_t)n)) return VAL_UNSET;
+    if (!text_fits(vm, (uint64_t)n) || !vm_charge(vm, (uint64_t)n))
+        return VAL_UNSET;
     val v = bytes_alloc(vm, TYPE_VAL(bytes), (uint64_t)n, &p);
     if (!v) return VAL_UNSET;
     write_bytes(&b, (unsigned char *)p, (uint64_t)n);

@@ -438,7 +438,7 @@ val iter_drain(struct vm *vm, val iter) {
     if (before.what == ITER_FRAME) return vm_slow(vm);
     uint64_t n = iter_hint(vm, iter);
     if (n > vm->heap.limit / sizeof(val))
-        return vm_raise(vm, EXC_MemoryError, "%s", "");
+        return vm_raise_args(vm, EXC_MemoryError, NULL, 0);
     val list = list_new(vm, NULL, 0), item;
     if (!list || (n && list_reserve(vm, list, n))) return VAL_UNSET;
     for (uint64_t i = 0;; i++) {

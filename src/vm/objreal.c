@@ -34,7 +34,8 @@ static size_t take_digits(str *s, char *out, size_t *n) {
         bool gap = count && s->p[0] == '_' && s->n > 1 && digit(s->p[1]);
         if (!digit(s->p[0]) && !gap) break;
         if (!gap) {
-            out[(*n)++] = s->p[0];
+            if (out) out[*n] = s->p[0];
+            ++*n;
             count++;
         }
         *s = str_sub(*s, 1, s->n);
@@ -44,12 +45,13 @@ static size_t take_digits(str *s, char *out, size_t *n) {
 
 static bool take_char(str *s, char *out, size_t *n, const char *set) {
     if (!s->n || !s->p[0] || !strchr(set, s->p[0])) return false;
-    out[(*n)++] = s->p[0];
+    if (out) out[*n] = s->p[0];
+    ++*n;
     *s = str_sub(*s, 1, s->n);
     return true;
 }
 
-/* Checks the grammar and drops underscores; 0 is no number. */
+/* Checks the grammar and drops underscores; 0 is no number. out may be NULL. */
 static size_t clean_number(str s, char *out) {
     size_t n = 0;
     take_char(&s, out, &n, "+-");
@@ -80,10 +82,11 @@ static bool word_number(str s, double *out) {
 int float_parse(str s, double *out) {
     char clean[512];
     if (word_number(s, out)) return 0;
-    if (s.n >= sizeof clean) return -1;
-    size_t n = clean_number(s, clean);
-    if (!n) return -1;
-    *out = real_parse((str){clean, n});
+    /* Very long text is read where it is; underscores in it are refused. */
+    bool fits = s.n < sizeof clean;
+    size_t n = clean_number(s, fits ? clean : NULL);
+    if (!n || (!fits && n != s.n)) return -1;
+    *out = real_parse(fits ? (str){clean, n} : s);
     return 0;
 }
 

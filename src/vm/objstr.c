@@ -43,6 +43,12 @@ static val too_long(struct vm *vm) {
                     TEXT_MAX);
 }
 
+bool text_fits(struct vm *vm, uint64_t bytes) {
+    if (bytes <= vm->heap.limit && bytes <= TEXT_MAX) return true;
+    vm_raise_args(vm, EXC_MemoryError, NULL, 0);
+    return false;
+}
+
 static val alloc_view(struct vm *vm, val type, size_t n, size_t chars,
                       size_t cap, char **p) {
     val store = heap_store(vm, cap, 0);

@@ -3,7 +3,7 @@
 #include "vm/slots.h"
 
 val tuple_alloc(struct vm *vm, size_t n, val **items) {
-    if (n > UINT32_MAX / 16) return vm_raise(vm, EXC_MemoryError, "%s", "");
+    if (n > UINT32_MAX / 16) return vm_raise_args(vm, EXC_MemoryError, NULL, 0);
     struct otuple *t =
         heap_new(vm, KIND_TUPLE, TYPE_VAL(tuple), sizeof *t + n * sizeof(val));
     if (!t) return VAL_UNSET;
@@ -14,7 +14,7 @@ val tuple_alloc(struct vm *vm, size_t n, val **items) {
 
 val tuple_new_as(struct vm *vm, val type, const val *items, size_t n) {
     if (type == TYPE_VAL(tuple)) return tuple_new(vm, items, n);
-    if (n > UINT32_MAX / 16) return vm_raise(vm, EXC_MemoryError, "%s", "");
+    if (n > UINT32_MAX / 16) return vm_raise_args(vm, EXC_MemoryError, NULL, 0);
     struct otuple *t =
         value_new(vm, KIND_TUPLE, type, sizeof *t + n * sizeof(val));
     if (!t) return VAL_UNSET;

@@ -87,7 +87,7 @@ int seq_repeat(struct vm *vm, val by, uint64_t n, uint64_t size,
     uint64_t total;
     if (__builtin_mul_overflow(n, *times, &total) ||
         __builtin_mul_overflow(total, size, &total) || total > vm->heap.limit) {
-        vm_raise(vm, EXC_MemoryError, "%s", "");
+        vm_raise_args(vm, EXC_MemoryError, NULL, 0);
         return -1;
     }
     return vm_charge(vm, total / 16) ? 0 : -1;

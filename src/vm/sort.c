@@ -224,7 +224,7 @@ int sort_by_keys(struct vm *vm, const val *keys, const val *items, uint64_t n,
     s.how = how_to(vm, keys, n);
     if (!vm_charge(vm, cost(n, s.how))) return -1;
     if (n > vm->heap.limit / sizeof(struct item)) {
-        vm_raise(vm, EXC_MemoryError, "%s", "");
+        vm_raise_args(vm, EXC_MemoryError, NULL, 0);
         return -1;
     }
     val store = heap_store(vm, 2 * n * sizeof(struct item), 0);

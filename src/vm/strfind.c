@@ -176,7 +176,7 @@ val str_m_replace(struct vm *vm, const val *args, size_t n) {
     size_t times = count_upto(s, from, most);
     if (!times) return text_piece(vm, args[0], 0, s.n);
     if (to.n > from.n && (to.n - from.n) > (TEXT_MAX - s.n) / times)
-        return vm_raise(vm, EXC_MemoryError, "%s", "");
+        return vm_raise_args(vm, EXC_MemoryError, NULL, 0);
     return replace_all(vm, args[0], from, args[2], times);
 }
 

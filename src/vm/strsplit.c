@@ -184,6 +184,7 @@ static int join_size(struct vm *vm, const val *items, uint64_t n, val sep,
         *bytes += text_at_ref(vm, items[i])->len;
         *chars += text_at_ref(vm, items[i])->chars;
     }
+    if (!text_fits(vm, *bytes)) return -1;
     return vm_charge(vm, n + *bytes / 16) ? 0 : -1;
 }
 

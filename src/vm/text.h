@@ -35,6 +35,9 @@ static inline uint32_t text_chars(const struct vm *vm, val v) {
  * MemoryError over TEXT_MAX. n > 0. */
 val text_alloc(struct vm *vm, size_t n, size_t chars, char **p);
 
+/* The heap could hold so many bytes; else MemoryError, before any work. */
+bool text_fits(struct vm *vm, uint64_t bytes);
+
 /* As text_new_chars for a class derived from str. */
 val text_new_as(struct vm *vm, val type, str s, size_t chars);
 
