@@ -277,13 +277,17 @@ static bool filled_by_init(struct vm *vm, val new, val type) {
 /* Builtin __new__ with class and arguments; *slow: its stand-in is called. */
 static val call_new(struct vm *vm, val new, val type, val *args, size_t npos,
                     val kwnames, struct bound *b) {
+    val self = args[-1], made = VAL_UNSET;
     args[-1] = type;
     if (filled_by_init(vm, new, type)) {
         npos = 0;
         kwnames = VAL_UNSET;
     }
-    if (!native_bind(vm, new, args - 1, npos + 1, kwnames, b)) return VAL_UNSET;
-    return b->row->fn(vm, b->args, b->n);
+    if (native_bind(vm, new, args - 1, npos + 1, kwnames, b))
+        made = b->row->fn(vm, b->args, b->n);
+    /* The call may be made again after a collection. */
+    if (!made && !vm->slow_wanted) args[-1] = self;
+    return made;
 }
 
 /* Builtin classes themselves are done when __new__ returns; __init__ serves
