@@ -20,6 +20,10 @@ static const char *const methods[] = {[FLOW_NONE] = "none",
                                       [FLOW_POST] = "client_secret_post",
                                       [FLOW_KEY] = "private_key_jwt"};
 
+static void wipe(struct buf *b) {
+    if (b->len) mem_wipe(b->data, b->len);
+}
+
 /* -- reading -----------------------------------------------------------------
  */
 
@@ -36,7 +40,7 @@ static int read_entries(const char *path, struct arena *a,
     if (file_read(path, &text, e) || json_parse(buf_str(&text), NULL, a, &v, e))
         return fail_while(e, "%s", path);
     const struct json *entries = json_get(v, "entries");
-    mem_wipe(text.data, text.len);
+    wipe(&text);
     if (!entries || json_type(entries) != JSON_ARRAY)
         return fail(e, ERR_INVALID, "%s: no entries", path);
     *out = entries;
@@ -130,7 +134,7 @@ static int write_entry(struct mcp_auth *a, struct jw *w, struct err *e) {
     if (t->expires_s) jw_put_int(w, "expires_at", t->expires_s);
     if (key.len) put(w, "dpop_key", buf_text(&key));
     jw_end_object(w);
-    mem_wipe(key.data, key.len);
+    wipe(&key);
     return 0;
 }
 
@@ -170,6 +174,6 @@ int flow_save(struct mcp_auth *a, struct err *e) {
         write_all(a, old, &out, e))
         return -1;
     int result = file_replace(a->config.store, buf_str(&out), 0600, e);
-    mem_wipe(out.data, out.len);
+    wipe(&out);
     return result;
 }
