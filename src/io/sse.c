@@ -99,7 +99,8 @@ static size_t to_line_end(str s) {
 /* The line that ends here, whether it lay in one piece or not. */
 static int end_line(struct sse *s, str tail, const struct listener *to,
                     struct err *e) {
-    if (s->line.len == 0) return take_line(s, tail, to, e);
+    bool whole = s->line.len == 0 && tail.n <= s->line.max;
+    if (whole) return take_line(s, tail, to, e);
     if (buf_add_str(&s->line, tail, e)) return -1;
     int r = take_line(s, buf_str(&s->line), to, e);
     buf_truncate(&s->line, 0);
