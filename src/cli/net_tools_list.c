@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * cordon tools list: the tools of an MCP server.
+ */
+#include "cli/peer.h"
+#include "cli/programs.h"
+#include "json/write.h"
+
+#define OUT_BYTES ((size_t)256 << 20)
+#define LINE      72 /* bytes of a description that are shown */
+
+static str first_line(str text) {
+    str line = str_cut(&text, '\n');
+    return str_sub(str_trim(line), 0, LINE);
+}
+
+static int add_tool(const struct cli *cli, const struct json *tool,
+                    struct buf *out, struct err *e) {
+    str name = json_get_text(tool, "name", STR("?"));
+    str text = first_line(json_get_text(tool, "description", STR("")));
+    return buf_addf(out, e, "%s%.*s%s%s%.*s\n",
+                    cli_style(cli->color_out, CLI_BOLD), STR_ARG(name),
+                    cli_style(cli->color_out, CLI_PLAIN), text.n ? "  " : "",
+                    STR_ARG(text));
+}
+
+static int show(const struct cli *cli, const struct json *tools,
+                struct err *e) {
+    AUTO_BUF struct buf out = BUF_MAX(OUT_BYTES);
+    if (cli->json) {
+        if (json_write(tools, JSON_PRETTY, &out, e) ||
+            buf_add_char(&out, '\n', e))
+            return -1;
+        return cli_out(buf_str(&out), e);
+    }
+    const struct json *tool = json_first(tools);
+    for (size_t i = json_len(tools); i > 0; i--, tool = json_skip(tool))
+        if (add_tool(cli, tool, &out, e)) return -1;
+    return cli_out(buf_str(&out), e);
+}
+
+int net_tools_list(struct cli *cli, struct err *e) {
+    const char *server = args_text(&cli->args, "server");
+    const struct json *tools;
+    if (!server) return fail(e, ERR_USAGE, "--server is missing");
+    struct peer *p =
+        peer_open(cli, server, args_duration(&cli->args, "timeout", 0), e);
+    if (!p) return -1;
+    int result = peer_list(p, "tools/list", "tools", &tools, e);
+    if (result == 0) result = show(cli, tools, e);
+    peer_close(p);
+    return result;
+}
