@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include "sandbox/plan.h"
@@ -168,5 +169,7 @@ int confine_here(const struct plan *p, struct err *e) {
     if (confine_process(p, e)) return -1;
     unsigned first = 3 + (unsigned)p->cage->fd_count;
     if (close_range(first, ~0u, 0) < 0) return fail_sys(e, "close descriptors");
+    /* A zygote hides from its tasks; a task may see itself. */
+    if (prctl(PR_SET_DUMPABLE, 1, 0, 0, 0) < 0) return fail_sys(e, "dumpable");
     return 0;
 }

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <linux/seccomp.h>
 #include <poll.h>
 #include <signal.h>
@@ -41,8 +42,9 @@ enum source {
 };
 
 struct stream {
-    int fd;   /* our end of the pipe; -1: none, or at its end */
-    int copy; /* where it goes; -1: into the result */
+    int fd;      /* our end of the pipe; -1: none, or at its end */
+    bool copied; /* it goes to `copy`, else into the result */
+    int copy;    /* -1: nobody reads there any more */
     struct cage_output *output;
 };
 
@@ -79,7 +81,8 @@ static int watch(struct jail *j, int fd, enum source from, struct err *e) {
 static int make_stream(enum jail_stream mode, int fd, uint64_t max,
                        struct stream *s, int *theirs, struct err *e) {
     s->output->kept = BUF_MAX(max);
-    s->copy = mode == STREAM_COPY ? fd : -1;
+    s->copied = mode == STREAM_COPY;
+    s->copy = s->copied ? fd : -1;
     if (mode == STREAM_GIVE) {
         *theirs = fcntl(fd, F_DUPFD_CLOEXEC, 3);
         return *theirs < 0 ? fail_sys(e, "stream") : 0;
@@ -136,8 +139,8 @@ static struct jail *new_jail(const struct cage *c, struct err *e) {
     j->proxy = PROXY_NONE;
     for (size_t i = 0; i < CAGE_MAX_BINDS; i++)
         j->uppers[i] = -1;
-    j->out = (struct stream){-1, -1, &j->result.out};
-    j->err = (struct stream){-1, -1, &j->result.err};
+    j->out = (struct stream){.fd = -1, .copy = -1, .output = &j->result.out};
+    j->err = (struct stream){.fd = -1, .copy = -1, .output = &j->result.err};
     j->result.code = -1;
     j->result.arena = ARENA_MAX(8 << 20);
     return j;
@@ -282,9 +285,28 @@ static void on_timer(struct jail *j) {
     jail_kill(j);
 }
 
+/* Whoever reads from us may be slow, or gone; the task's time runs on. POLLOUT
+ * of a pipe promises room for PIPE_BUF bytes. */
+static void copy_out(struct jail *j, struct stream *s, str data) {
+    while (data.n && s->copy >= 0) {
+        struct pollfd p[] = {{s->copy, POLLOUT, 0}, {j->timer, POLLIN, 0}};
+        if (poll(p, 2, -1) < 0 && errno == EINTR) continue;
+        if (p[1].revents) on_timer(j);
+        if (!p[0].revents) {
+            if (j->result.stop == STOP_TIME) s->copy = -1;
+            continue;
+        }
+        ssize_t n =
+            write(s->copy, data.p, data.n < PIPE_BUF ? data.n : PIPE_BUF);
+        if (n < 0 && errno != EINTR && errno != EAGAIN) s->copy = -1;
+        if (n > 0) data = str_sub(data, (size_t)n, data.n);
+    }
+}
+
 /* What is over the limit is read and dropped: a full pipe would stop a program
  * that only talks too much. */
-static void keep_output(struct stream *s, const char *p, size_t n) {
+static void keep_output(struct jail *j, struct stream *s, const char *p,
+                        size_t n) {
     struct buf *kept = &s->output->kept;
     size_t room =
         kept->max -
@@ -293,18 +315,18 @@ static void keep_output(struct stream *s, const char *p, size_t n) {
     struct err e;
     s->output->total += n;
     if (take == 0) return;
-    if (s->copy >= 0) {
-        (void)fd_write_all(s->copy, (str){p, take}, &e); /* reader may go */
+    if (s->copied) {
+        copy_out(j, s, (str){p, take});
     } else if (buf_add(kept, p, take, &e)) {
         kept->max = kept->len; /* out of memory: keep what there is */
     }
 }
 
-static void on_stream(struct stream *s) {
+static void on_stream(struct jail *j, struct stream *s) {
     char chunk[65536];
     ssize_t n = read(s->fd, chunk, sizeof chunk);
     if (n > 0)
-        keep_output(s, chunk, (size_t)n);
+        keep_output(j, s, chunk, (size_t)n);
     else if (n == 0 || (errno != EAGAIN && errno != EINTR))
         close_fd(&s->fd);
 }
@@ -363,8 +385,8 @@ static int on_event(struct jail *j, const struct epoll_event *ev,
     case FROM_STATUS: return j->task.status < 0 ? 0 : on_status(j, e);
     case FROM_PID: return j->reaped ? 0 : on_pid(j, e);
     case FROM_TIMER: on_timer(j); return 0;
-    case FROM_OUT: on_stream(&j->out); return 0;
-    case FROM_ERR: on_stream(&j->err); return 0;
+    case FROM_OUT: on_stream(j, &j->out); return 0;
+    case FROM_ERR: on_stream(j, &j->err); return 0;
     case FROM_PROXY: return on_proxy(j, e);
     case FROM_CALLS:
         /* Hang-up without a call: every process with the filter is gone. */

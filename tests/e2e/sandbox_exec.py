@@ -134,6 +134,19 @@ def output_is_cut_but_the_program_runs_on(c):
     equal((len(p.stdout), p.returncode), (1000, 5))
 
 
+def a_reader_that_stalls_does_not_stop_the_clock(c):
+    read, write = os.pipe()
+    start = time.monotonic()
+    p = subprocess.Popen(
+        [*c.prefix, lib.CORDON, "sandbox", "exec", *c.flags, "--limits",
+         "time=500ms", "--", "yes"], stdin=subprocess.DEVNULL, stdout=write,
+        stderr=subprocess.DEVNULL)
+    os.close(write)
+    equal(p.wait(20), 124)
+    os.close(read)
+    assert time.monotonic() - start < 10
+
+
 def refusals_are_named_and_bounded(c):
     r = c.bomb("refusals")
     equal(r["exit"], 0)
@@ -304,6 +317,7 @@ EVERYWHERE = [
     nothing_outlives_the_program, processes_are_limited,
     a_fork_bomb_burns_out, memory_is_limited, memory_that_nobody_maps_counts,
     cpu_is_shared_out, output_is_cut_but_the_program_runs_on,
+    a_reader_that_stalls_does_not_stop_the_clock,
     refusals_are_named_and_bounded, the_end_cannot_be_spoofed,
     foreign_system_calls_kill, read_only_binds_are_read_only,
     writable_binds_belong_to_their_owner, overlays_list_what_changed,
