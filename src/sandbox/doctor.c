@@ -13,10 +13,11 @@
 #include "base/probe.h"
 #include "sandbox/cgroup.h"
 #include "sandbox/jail.h"
+#include "sandbox/oci.h"
 #include "sandbox/plan.h"
 
 probe_fn doctor_process, doctor_container, doctor_cgroup, doctor_landlock;
-probe_fn doctor_python;
+probe_fn doctor_python, doctor_oci, doctor_gvisor;
 
 void doctor_landlock(struct probe *p) {
     int abi = landlock_abi();
@@ -99,6 +100,22 @@ static void want_program(struct probe *p, const char *const *names,
         probe_says(p, PROBE_THERE, "%s", path);
     else
         probe_says(p, PROBE_MISSING, "%s", missing);
+}
+
+static void find_runtime(struct probe *p, enum cage_tier tier) {
+    struct err e;
+    struct oci oci;
+    if (oci_find(tier, &oci, &e))
+        probe_says(p, PROBE_MISSING, "%s", e.text);
+    else
+        probe_says(p, PROBE_THERE, "%s", oci.runtime);
+}
+
+void doctor_oci(struct probe *p) {
+    find_runtime(p, TIER_OCI);
+}
+void doctor_gvisor(struct probe *p) {
+    find_runtime(p, TIER_GVISOR);
 }
 
 void doctor_python(struct probe *p) {

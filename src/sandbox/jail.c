@@ -22,6 +22,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "sandbox/changes.h"
+#include "sandbox/oci.h"
 #include "sandbox/pool.h"
 #include "sandbox/proxy.h"
 #include "sandbox/report.h"
@@ -56,6 +57,7 @@ struct jail {
     int epoll, timer, calls, scratch;
     int uppers[CAGE_MAX_BINDS];
     struct proxy proxy;
+    struct oci oci; /* of the tiers that have a runtime */
     struct stream out, err;
     int64_t started_ns;
     bool reaped, ended, failed;
@@ -149,6 +151,11 @@ static struct jail *new_jail(const struct cage *c, struct err *e) {
 static int launch(struct jail *j, struct pool *pool, const int std[3],
                   struct err *e) {
     j->started_ns = clock_mono_ns();
+    enum cage_tier tier = j->cage->tier;
+    if (tier == TIER_OCI || tier == TIER_GVISOR) {
+        if (pool) return fail(e, ERR_UNSUPPORTED, "a pool has no runtimes");
+        return oci_start(j->cage, std, &j->oci, &j->task, e);
+    }
     if (!pool) return start_task(j->cage, std, &j->task, e);
     if (pool_launch(pool, j->cage, std, &j->task, &j->slot, e)) return -1;
     j->pool = pool;
@@ -255,7 +262,7 @@ static int on_status(struct jail *j, struct err *e) {
 
 /* In a pool the launcher is the parent and does the waiting. */
 static int on_pid(struct jail *j, struct err *e) {
-    siginfo_t info;
+    siginfo_t info = {.si_code = 0};
     int rc = j->pool ? 0 : -1;
     while (rc < 0) {
         rc = waitid(P_PIDFD, (id_t)j->task.pidfd, &info, WEXITED);
@@ -263,6 +270,12 @@ static int on_pid(struct jail *j, struct err *e) {
     }
     close_fd(&j->task.pidfd);
     j->reaped = true;
+    if (j->oci.dir[0]) {
+        /* Nobody else tells: the runtime ends as its container did. */
+        j->ended = info.si_code == CLD_EXITED;
+        if (j->ended) j->result.code = info.si_status;
+        oci_stop(&j->oci);
+    }
     return 0;
 }
 
@@ -503,6 +516,7 @@ void jail_free(struct jail *j) {
     for (size_t i = 0; i < CAGE_MAX_BINDS; i++)
         close_fd(&j->uppers[i]);
     proxy_stop(&j->proxy);
+    oci_stop(&j->oci);
     struct err e;
     (void)cgroup_close(&j->task.cgroup, &e);
     cage_result_fini(&j->result);

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A cage as an OCI runtime configuration.
+ */
+#include <stdio.h>
+#include <unistd.h>
+
+#include "sandbox/oci.h"
+#include "sandbox/plan.h"
+
+static void put_limit(struct jw *w, const char *type, uint64_t value) {
+    jw_object(w);
+    jw_put_text(w, "type", str_of(type));
+    jw_put_int(w, "hard", (int64_t)value);
+    jw_put_int(w, "soft", (int64_t)value);
+    jw_end_object(w);
+}
+
+static void write_process(const struct cage *c, bool mapped, struct jw *w) {
+    jw_key(w, "process");
+    jw_object(w);
+    jw_put_bool(w, "terminal", false);
+    jw_put_bool(w, "noNewPrivileges", true);
+    jw_key(w, "user");
+    jw_object(w);
+    /* An ordinary user has one id to map, and runtimes want it to be 0. */
+    jw_put_int(w, "uid", mapped ? INNER_UID : 0);
+    jw_put_int(w, "gid", mapped ? INNER_GID : 0);
+    jw_end_object(w);
+    jw_key(w, "args");
+    jw_array(w);
+    for (size_t i = 0; c->argv[i]; i++)
+        jw_text(w, str_of(c->argv[i]));
+    jw_end_array(w);
+    jw_key(w, "env");
+    jw_array(w);
+    for (size_t i = 0; i < c->env_count; i++)
+        jw_text(w, str_of(c->env[i]));
+    jw_end_array(w);
+    jw_put_text(w, "cwd", str_of(c->cwd ? c->cwd : "/tmp"));
+    jw_key(w, "capabilities"); /* none */
+    jw_object(w);
+    jw_end_object(w);
+    jw_key(w, "rlimits");
+    jw_array(w);
+    put_limit(w, "RLIMIT_NOFILE", c->limits.files);
+    put_limit(w, "RLIMIT_FSIZE", c->limits.file_size);
+    put_limit(w, "RLIMIT_CORE", 0);
+    put_limit(w, "RLIMIT_MEMLOCK", 64 << 10);
+    jw_end_array(w);
+    jw_end_object(w);
+}
+
+static void put_mount(struct jw *w, const char *type, const char *from,
+                      const char *to, const char *const *options) {
+    jw_object(w);
+    jw_put_text(w, "type", str_of(type));
+    jw_put_text(w, "source", str_of(from));
+    jw_put_text(w, "destination", str_of(to));
+    jw_key(w, "options");
+    jw_array(w);
+    for (; *options; options++)
+        jw_text(w, str_of(*options));
+    jw_end_array(w);
+    jw_end_object(w);
+}
+
+static void put_bind(struct jw *w, const char *from, const char *to, bool ro) {
+    const char *const options[] = {"rbind", "nosuid", "nodev", ro ? "ro" : "rw",
+                                   NULL};
+    put_mount(w, "bind", from, to, options);
+}
+
+/* The same parts of the host that a container of ours has; what is a symlink
+ * there is made in the root directory (oci.c). */
+static void put_system(struct jw *w) {
+    static const char *const paths[] = {
+#define SYSTEM(path) path,
+#define DEVICE(path)
+#define WRITTEN(path, text)
+#include "sandbox/rootfs.def"
+#undef SYSTEM
+#undef DEVICE
+#undef WRITTEN
+    };
+    char link[8];
+    for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++)
+        if (access(paths[i], F_OK) == 0 &&
+            readlink(paths[i], link, sizeof link) < 0)
+            put_bind(w, paths[i], paths[i], true);
+}
+
+static void write_mounts(const struct cage *c, struct jw *w) {
+    static const char *const proc[] = {"nosuid", "noexec", "nodev", NULL};
+    static const char *const dev[] = {"nosuid", "mode=755", "size=64k", NULL};
+    char size[40], inodes[40];
+    snprintf(size, sizeof size, "size=%llu",
+             (unsigned long long)c->limits.scratch);
+    snprintf(inodes, sizeof inodes, "nr_inodes=%llu",
+             (unsigned long long)c->limits.inodes);
+    const char *const tmp[] = {"nosuid", "nodev", "mode=1777",
+                               size,     inodes,  NULL};
+    jw_key(w, "mounts");
+    jw_array(w);
+    put_mount(w, "proc", "proc", "/proc", proc);
+    put_mount(w, "tmpfs", "tmpfs", "/dev", dev);
+    put_mount(w, "tmpfs", "tmpfs", "/tmp", tmp);
+    if (!c->root) put_system(w);
+    for (size_t i = 0; i < c->bind_count; i++)
+        put_bind(w, c->binds[i].from, c->binds[i].to,
+                 c->binds[i].kind == BIND_RO);
+    jw_end_array(w);
+}
+
+static void put_names(struct jw *w, const char *key, const char *const *names) {
+    jw_key(w, key);
+    jw_array(w);
+    for (; *names; names++)
+        jw_text(w, str_of(*names));
+    jw_end_array(w);
+}
+
+static void write_resources(const struct cage_limits *l, struct jw *w) {
+    jw_key(w, "resources");
+    jw_object(w);
+    jw_key(w, "memory");
+    jw_object(w);
+    jw_put_int(w, "limit", (int64_t)l->memory);
+    jw_end_object(w);
+    jw_key(w, "pids");
+    jw_object(w);
+    jw_put_int(w, "limit", (int64_t)l->pids);
+    jw_end_object(w);
+    jw_key(w, "cpu");
+    jw_object(w);
+    jw_put_int(w, "period", 100000);
+    jw_put_int(w, "quota", (int64_t)(l->cpu * 100));
+    jw_end_object(w);
+    jw_end_object(w);
+}
+
+static void put_map(struct jw *w, const char *key, uint32_t outside,
+                    uint32_t own) {
+    jw_key(w, key);
+    jw_array(w);
+    jw_object(w);
+    jw_put_int(w, "containerID", 0);
+    jw_put_int(w, "hostID", outside ? outside : own);
+    jw_put_int(w, "size", outside ? 65536 : 1);
+    jw_end_object(w);
+    jw_end_array(w);
+}
+
+/* The list of seccomp.c as far as names go: calls that need a look at their
+ * arguments are allowed only in the forms written here. */
+static void write_seccomp(struct jw *w) {
+    enum { ALLOW, REPORT, REFUSE, ABSENT, IPC, CHECKED };
+    enum { CLONE = CHECKED, SOCKET = CHECKED, PAIR = ALLOW, IOCTL = ALLOW };
+    enum { PERSONALITY = REFUSE, LISTENER = REFUSE, NODE = REFUSE };
+    enum { NODEAT = REFUSE };
+    static const struct {
+        int action;
+        const char *name;
+    } table[] = {
+#define SYS(name, action) {action, #name},
+#include "sandbox/syscalls.def"
+#undef SYS
+    };
+    jw_key(w, "seccomp");
+    jw_object(w);
+    jw_put_text(w, "defaultAction", STR("SCMP_ACT_ERRNO"));
+    jw_key(w, "syscalls");
+    jw_array(w);
+    jw_object(w);
+    jw_put_text(w, "action", STR("SCMP_ACT_ALLOW"));
+    jw_key(w, "names");
+    jw_array(w);
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
+        if (table[i].action == ALLOW || table[i].action == IPC)
+            jw_text(w, str_of(table[i].name));
+    jw_end_array(w);
+    jw_end_object(w);
+    jw_raw(w, STR("{\"names\":[\"clone\"],\"action\":\"SCMP_ACT_ALLOW\","
+                  "\"args\":[{\"index\":0,\"value\":2114060288,"
+                  "\"valueTwo\":0,\"op\":\"SCMP_CMP_MASKED_EQ\"}]},"
+                  "{\"names\":[\"clone3\"],\"action\":\"SCMP_ACT_ERRNO\","
+                  "\"errnoRet\":38},"
+                  "{\"names\":[\"socket\"],\"action\":\"SCMP_ACT_ALLOW\","
+                  "\"args\":[{\"index\":0,\"value\":2,"
+                  "\"op\":\"SCMP_CMP_EQ\"}]},"
+                  "{\"names\":[\"socket\"],\"action\":\"SCMP_ACT_ALLOW\","
+                  "\"args\":[{\"index\":0,\"value\":10,"
+                  "\"op\":\"SCMP_CMP_EQ\"}]}"));
+    jw_end_array(w);
+    jw_end_object(w);
+}
+
+static void write_linux(const struct cage *c, uint32_t outside, struct jw *w) {
+    static const char *const masked[] = {
+        "/proc/acpi",        "/proc/kcore",    "/proc/keys", "/proc/timer_list",
+        "/proc/sched_debug", "/proc/kallsyms", "/proc/scsi", NULL};
+    static const char *const shut[] = {"/proc/bus",           "/proc/fs",
+                                       "/proc/irq",           "/proc/sys",
+                                       "/proc/sysrq-trigger", NULL};
+    static const char *const spaces[] = {"pid",   "network", "ipc", "uts",
+                                         "mount", "user",    NULL};
+    jw_key(w, "linux");
+    jw_object(w);
+    if (oci_layers(c) & LAYER_BIT(LAYER_CGROUP)) write_resources(&c->limits, w);
+    put_map(w, "uidMappings", outside, geteuid());
+    put_map(w, "gidMappings", outside, getegid());
+    jw_key(w, "namespaces");
+    jw_array(w);
+    for (size_t i = 0; spaces[i]; i++) {
+        jw_object(w);
+        jw_put_text(w, "type", str_of(spaces[i]));
+        jw_end_object(w);
+    }
+    jw_end_array(w);
+    put_names(w, "maskedPaths", masked);
+    put_names(w, "readonlyPaths", shut);
+    /* gVisor has a list of its own, and reads none. */
+    if (c->tier == TIER_OCI) write_seccomp(w);
+    jw_end_object(w);
+}
+
+uint32_t oci_layers(const struct cage *c) {
+    uint32_t all = cage_tier_layers(c->tier);
+    bool without = geteuid() != 0 && (c->may_miss & LAYER_BIT(LAYER_CGROUP));
+    return without ? all & ~LAYER_BIT(LAYER_CGROUP) : all;
+}
+
+int oci_config(const struct cage *c, uint32_t outside, struct buf *out,
+               struct err *e) {
+    struct jw w = JW(out);
+    jw_object(&w);
+    jw_put_text(&w, "ociVersion", STR("1.0.2"));
+    jw_put_text(&w, "hostname", STR("cordon"));
+    write_process(c, outside != 0, &w);
+    jw_key(&w, "root");
+    jw_object(&w);
+    jw_put_text(&w, "path", str_of(c->root ? c->root : "rootfs"));
+    jw_put_bool(&w, "readonly", true);
+    jw_end_object(&w);
+    write_mounts(c, &w);
+    write_linux(c, outside, &w);
+    jw_end_object(&w);
+    return jw_done(&w, e);
+}
