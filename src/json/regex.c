@@ -8,8 +8,6 @@
 #include "base/utf8.h"
 
 #define MAX_PATTERN   (64u << 10) /* bytes, as written and as rewritten */
-#define MATCH_BASE    20000u      /* backtracking steps for the shortest text */
-#define MATCH_PER     64u         /* more for each byte */
 #define MATCH_MAX     10000000u
 #define HEAP_KIB      (8u << 10) /* backtracking memory */
 #define PAREN_NESTING 200
@@ -126,13 +124,19 @@ void regex_scratch_free(struct regex_scratch *s) {
     mem_free(s);
 }
 
+/* Backtracking steps: some for the shortest text, more for each byte. */
+static uint32_t step_limit(size_t n, enum regex_effort effort) {
+    size_t base = effort == REGEX_FULL ? 20000 : 1000;
+    size_t each = effort == REGEX_FULL ? 64 : 8;
+    return n < MATCH_MAX / each - base ? (uint32_t)(base + n * each)
+                                       : MATCH_MAX;
+}
+
 int regex_match(struct regex *re, struct regex_scratch *s, str subject,
-                struct err *e) {
-    size_t steps = subject.n < MATCH_MAX / MATCH_PER
-                       ? subject.n * MATCH_PER + MATCH_BASE
-                       : MATCH_MAX;
-    pcre2_set_match_limit(s->limits, (uint32_t)steps);
-    pcre2_set_depth_limit(s->limits, (uint32_t)steps);
+                enum regex_effort effort, struct err *e) {
+    uint32_t steps = step_limit(subject.n, effort);
+    pcre2_set_match_limit(s->limits, steps);
+    pcre2_set_depth_limit(s->limits, steps);
     int found = pcre2_match(re->code, (PCRE2_SPTR)subject.p, subject.n, 0, 0,
                             s->data, s->limits);
     if (found >= 0) return 1;

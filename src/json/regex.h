@@ -28,9 +28,13 @@ str regex_source(const struct regex *re);
 struct regex_scratch *regex_scratch_new(struct err *e);
 void regex_scratch_free(struct regex_scratch *s); /* s may be NULL */
 
-/* 1 match, 0 none, -1 a limit or memory. */
+/* How much backtracking a match may take. Nearly all need little; a caller that
+ * counts its work tries that first and pays for more. */
+enum regex_effort { REGEX_LITTLE, REGEX_FULL };
+
+/* 1 match, 0 none, -1 a limit (ERR_LIMIT) or memory. */
 int regex_match(struct regex *re, struct regex_scratch *s, str subject,
-                struct err *e);
+                enum regex_effort effort, struct err *e);
 
 /* Rewrites an ECMAScript pattern in PCRE2's syntax. */
 int regex_translate(str pattern, struct buf *out, struct err *e);

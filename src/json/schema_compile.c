@@ -268,9 +268,8 @@ static int bind_dynamic(struct compile *c, struct dynamic_ref *ref,
     if (!ref->units) return -1;
     for (size_t i = 0; i < count; i++)
         ref->units[i] = UNIT_NONE;
-    for (size_t i = 0; i < c->index.anchor_count; i++) {
-        const struct anchor *a = c->index.anchors[i];
-        if (!a->dynamic || !str_eq(a->name, ref->anchor)) continue;
+    const struct anchor *a = index_dynamic(&c->index, ref->anchor);
+    for (; a; a = a->same) {
         struct source *source = c->index.resources[a->resource].source;
         uint32_t *unit = &ref->units[a->resource];
         if (compile_later(c, source, a->node, unit, e)) return -1;
@@ -278,20 +277,18 @@ static int bind_dynamic(struct compile *c, struct dynamic_ref *ref,
     return 0;
 }
 
-/* Compiling what a dynamic reference may reach can bring up other dynamic
- * references and new documents, for which those before must be bound again; so
- * until nothing is new. */
-static struct dynamic_ref *find_unbound(const struct compile *c) {
-    struct dynamic_ref *r = c->dynamic;
-    while (r && r->bound == c->index.resource_count)
-        r = r->next;
-    return r;
-}
-
+/* Compiling what a dynamic reference may reach can bring up others, which are
+ * put in front, and new documents, for which all must be bound again; so until
+ * nothing is new. */
 static int compile_all(struct compile *c, struct err *e) {
     if (compile_todo(c, e)) return -1;
-    for (struct dynamic_ref *r; (r = find_unbound(c));)
-        if (bind_dynamic(c, r, e) || compile_todo(c, e)) return -1;
+    while (c->dynamic && c->dynamic->bound != c->index.resource_count) {
+        size_t resources = c->index.resource_count;
+        struct dynamic_ref *r = c->dynamic;
+        for (; r && r->bound != resources; r = r->next)
+            if (bind_dynamic(c, r, e)) return -1;
+        if (compile_todo(c, e)) return -1;
+    }
     c->s->dynamic = c->dynamic != NULL;
     return 0;
 }
@@ -335,8 +332,10 @@ int schema_compile(const struct json *doc, const struct schema_options *options,
     struct compile c = {.s = s, .assert_formats = o->assert_formats};
     c.max_bytes = o->bytes ? o->bytes : DEFAULT_BYTES;
     c.index = (struct index){.schema = s, .options = o};
+    c.dynamic_names = MAP_MAX(c.max_bytes / sizeof(struct dynamic_ref));
     int failed = compile_document(&c, doc, o, e);
     index_fini(&c.index);
+    map_fini(&c.dynamic_names);
     mem_free(c.pending);
     mem_free(c.todo);
     if (failed) return -1;

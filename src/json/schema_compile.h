@@ -29,8 +29,10 @@ struct compile {
     size_t pending_count, pending_cap;
     struct todo *todo;
     size_t todo_count, todo_cap;
-    struct dynamic_ref *dynamic; /* one for each anchor's name */
+    struct dynamic_ref *dynamic; /* one for each anchor's name, newest first */
+    struct map dynamic_names;    /* the same by name */
     bool assert_formats;
+    size_t regex_count;
     size_t depth;
     size_t max_bytes;
 };

@@ -5,6 +5,8 @@
 #include "json/schema_emit.h"
 #include "json/schema_num.h"
 
+#define MAX_PATTERNS 4096 /* each is memory beside the compiled form's */
+
 struct instr emit_instr(enum schema_op op, const struct subject *in,
                         enum keyword k) {
     return (struct instr){.op = (uint8_t)op,
@@ -172,6 +174,9 @@ int emit_count(struct compile *c, struct subject *in, enum keyword k,
 
 int emit_regex(struct compile *c, const struct json *where, str pattern,
                struct regex **out, struct err *e) {
+    if (++c->regex_count > MAX_PATTERNS)
+        return fail(e, ERR_LIMIT, "more than %d patterns in one schema",
+                    MAX_PATTERNS);
     struct err why;
     struct regex *re = regex_new(pattern, &why);
     if (!re && why.kind != ERR_INVALID) {
@@ -272,12 +277,10 @@ static int emit_ref(struct compile *c, struct subject *in, struct err *e) {
 
 static struct dynamic_ref *dynamic_ref(struct compile *c, str anchor,
                                        struct err *e) {
-    struct dynamic_ref *r = c->dynamic;
-    while (r && !str_eq(r->anchor, anchor))
-        r = r->next;
+    struct dynamic_ref *r = map_get(&c->dynamic_names, anchor);
     if (r) return r;
     r = arena_zalloc(compile_arena(c), 1, sizeof *r, e);
-    if (!r) return NULL;
+    if (!r || map_put(&c->dynamic_names, anchor, r, NULL, e)) return NULL;
     r->anchor = anchor;
     r->next = c->dynamic;
     return c->dynamic = r;

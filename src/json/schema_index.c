@@ -4,10 +4,12 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/num.h"
 #include "json/schema_uri.h"
 
 #define MAX_NAMES     (1u << 20) /* resources and anchors of one schema */
 #define MAX_URI_BYTES (64u << 10)
+#define FEW_MEMBERS   32   /* looked up by walking */
 #define MAX_NESTING   1024 /* schemas inside each other in one document */
 
 enum {
@@ -120,7 +122,11 @@ static int add_anchor(struct index *x, uint32_t resource, str name,
     }
     struct anchor *a = arena_alloc(&x->schema->arena, sizeof *a, e);
     if (!a) return -1;
-    *a = (struct anchor){node, resource, dynamic, name};
+    *a = (struct anchor){node, resource, dynamic, name, NULL};
+    if (dynamic) {
+        a->same = map_get(&x->dynamic, name);
+        if (map_put(&x->dynamic, name, a, NULL, e)) return -1;
+    }
     x->anchors[x->anchor_count] = a;
     str uri = x->resources[resource].uri;
     if (put_name(x, uri, name, as_value(x->anchor_count), e)) return -1;
@@ -379,7 +385,8 @@ static struct dialect default_dialect(const struct index *x) {
 
 int index_add(struct index *x, const struct json *root, str uri,
               struct source **out, struct err *e) {
-    if (x->uris.max == 0) x->uris = MAP_MAX(MAX_NAMES);
+    if (x->uris.max == 0)
+        x->uris = x->dynamic = x->members = MAP_MAX(MAX_NAMES);
     struct dialect dialect = default_dialect(x);
     const struct json *schema = json_get(root, "$schema");
     if (schema && read_dialect(x, schema, &dialect, e)) return -1;
@@ -438,14 +445,84 @@ static int find_resource(struct index *x, str uri, uint32_t *out,
     return 0;
 }
 
-static int follow_pointer(const struct resource *r, str pointer,
+/* The keys of a large object, for references that each look one up. */
+struct member_table {
+    struct names names;
+    const struct json **keys; /* parallel to names */
+};
+
+static struct member_table *
+new_table(struct index *x, const struct json *object, struct err *e) {
+    struct arena *a = &x->schema->arena;
+    size_t n = json_len(object);
+    struct member_table *t = arena_alloc(a, sizeof *t, e);
+    str *names = t ? arena_alloc(a, n * sizeof *names, e) : NULL;
+    if (!names) return NULL;
+    t->keys = arena_alloc(a, n * sizeof *t->keys, e);
+    if (!t->keys) return NULL;
+    const struct json *key = json_first(object);
+    for (size_t i = 0; i < n; i++, key = json_skip(key + 1)) {
+        t->keys[i] = key;
+        names[i] = json_str(key);
+    }
+    if (names_init(&t->names, names, n, a, e)) return NULL;
+    str address = {(const char *)&object, sizeof object};
+    return map_put(&x->members, address, t, NULL, e) ? NULL : t;
+}
+
+/* *out is NULL when there is no such member. */
+static int find_member(struct index *x, const struct json *object, str token,
+                       const struct json **out, struct err *e) {
+    if (json_len(object) <= FEW_MEMBERS) {
+        *out = json_get_str(object, token);
+        return 0;
+    }
+    str address = {(const char *)&object, sizeof object};
+    const struct member_table *t = map_get(&x->members, address);
+    if (!t) t = new_table(x, object, e);
+    if (!t) return -1;
+    struct name name = name_of(token);
+    uint32_t i = names_find(&t->names, &name);
+    *out = i == NAMES_NONE ? NULL : t->keys[i] + 1;
+    return 0;
+}
+
+/* One step of a JSON pointer; *node becomes NULL where it leads nowhere. */
+static int step(struct index *x, const struct json **node, str token,
+                struct err *e) {
+    AUTO_BUF struct buf plain = BUF_MAX(MAX_URI_BYTES);
+    for (size_t i = 0; i < token.n; i++) {
+        bool escape = token.p[i] == '~' && i + 1 < token.n;
+        char c = token.p[i];
+        if (escape) c = token.p[++i] == '1' ? '/' : '~';
+        if (buf_add_char(&plain, c, e)) return -1;
+    }
+    if (json_type(*node) == JSON_OBJECT)
+        return find_member(x, *node, buf_str(&plain), node, e);
+    uint64_t index;
+    struct err ignored;
+    bool number = json_type(*node) == JSON_ARRAY &&
+                  num_parse_u64(token, &index, &ignored) == 0;
+    *node = number && index < json_len(*node) ? json_at(*node, (size_t)index)
+                                              : NULL;
+    return 0;
+}
+
+/* As json_pointer(), but each step into a large object is one look-up. */
+static int follow_pointer(struct index *x, uint32_t resource, str pointer,
                           struct target *out, str ref, struct err *e) {
     AUTO_BUF struct buf plain = BUF_MAX(MAX_URI_BYTES);
     if (uri_decode(pointer, &plain, e)) return -1;
-    const struct json *node = json_pointer(r->node, buf_str(&plain));
-    if (!node)
-        return fail(e, ERR_MISSING, "$ref: nothing at %.*s", STR_ARG(ref));
-    *out = (struct target){.source = r->source, .node = node};
+    const struct json *node = x->resources[resource].node;
+    str rest = buf_str(&plain);
+    str_cut(&rest, '/'); /* what stands before the first one is empty */
+    while (node && rest.p) {
+        str token = str_cut(&rest, '/');
+        if (step(x, &node, token, e)) return -1;
+    }
+    if (!node) return fail(e, ERR_MISSING, "nothing at %.*s", STR_ARG(ref));
+    *out =
+        (struct target){.source = x->resources[resource].source, .node = node};
     return 0;
 }
 
@@ -455,8 +532,7 @@ static int follow_anchor(const struct index *x, uint32_t resource, str name,
                          struct target *out, str ref, struct err *e) {
     const struct resource *r = &x->resources[resource];
     const void *found = get_name(x, r->uri, name);
-    if (!found)
-        return fail(e, ERR_MISSING, "$ref: no anchor for %.*s", STR_ARG(ref));
+    if (!found) return fail(e, ERR_MISSING, "no anchor for %.*s", STR_ARG(ref));
     const struct anchor *a = x->anchors[as_index(found)];
     r = &x->resources[a->resource];
     *out = (struct target){r->source, a->node, a};
@@ -474,17 +550,23 @@ int index_resolve(struct index *x, uint32_t resource, str ref,
         if (!self && find_resource(x, buf_str(&uri), &found, e)) return -1;
         if (found == UNIT_NONE)
             return fail(e, ERR_MISSING,
-                        "$ref: %.*s is not among the documents "
+                        "%.*s is not among the documents "
                         "given; nothing is fetched",
                         STR_ARG(buf_str(&uri)));
     }
     if (fragment.n == 0 || fragment.p[0] == '/')
-        return follow_pointer(&x->resources[found], fragment, out, ref, e);
+        return follow_pointer(x, found, fragment, out, ref, e);
     return follow_anchor(x, found, fragment, out, ref, e);
+}
+
+const struct anchor *index_dynamic(const struct index *x, str name) {
+    return map_get(&x->dynamic, name);
 }
 
 void index_fini(struct index *x) {
     mem_free(x->resources);
     mem_free(x->anchors);
     map_fini(&x->uris);
+    map_fini(&x->dynamic);
+    map_fini(&x->members);
 }

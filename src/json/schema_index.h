@@ -40,6 +40,7 @@ struct anchor {
     uint32_t resource;
     bool dynamic;
     str name;
+    const struct anchor *same; /* the dynamic one before it of that name */
 };
 
 struct index {
@@ -49,7 +50,9 @@ struct index {
     size_t resource_count, resource_cap;
     struct anchor **anchors;
     size_t anchor_count, anchor_cap;
-    struct map uris; /* "uri" to a resource, "uri#name" to an anchor */
+    struct map uris;    /* "uri" to a resource, "uri#name" to an anchor */
+    struct map dynamic; /* name to the newest dynamic anchor of it */
+    struct map members; /* address of a large object to its member_table */
 };
 
 /* What a reference leads to. */
@@ -72,6 +75,9 @@ int index_add(struct index *x, const struct json *root, str uri,
 
 uint32_t index_resource_of(const struct index *x, const struct source *source,
                            const struct json *node);
+
+/* The newest dynamic anchor of this name; the others hang on it. NULL: none. */
+const struct anchor *index_dynamic(const struct index *x, str name);
 
 int index_resolve(struct index *x, uint32_t resource, str ref,
                   struct target *out, struct err *e);

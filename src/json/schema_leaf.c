@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "json/schema_leaf.h"
 
-#define REGEX_STEPS 100 /* a match may cost as much as this many units */
+#define REGEX_STEPS 50   /* a match may cost as much as this many units */
+#define REGEX_MORE  5000 /* one that needs much backtracking, as this many */
 
 bool leaf_same(struct eval *x, const struct json *a, const struct json *b) {
     size_t n = json_nodes(a) < json_nodes(b) ? json_nodes(a) : json_nodes(b);
@@ -17,8 +18,13 @@ bool leaf_in_enum(struct eval *x, const struct json *list,
 }
 
 bool leaf_matches(struct eval *x, struct regex *re, str s) {
+    struct regex_scratch *scratch = x->s->scratch;
     if (!eval_spend(x, REGEX_STEPS + s.n / 16)) return false;
-    int found = regex_match(re, x->s->scratch, s, x->err);
+    int found = regex_match(re, scratch, s, REGEX_LITTLE, x->err);
+    if (found < 0 && x->err->kind == ERR_LIMIT) {
+        if (!eval_spend(x, REGEX_MORE + s.n)) return false;
+        found = regex_match(re, scratch, s, REGEX_FULL, x->err);
+    }
     return found < 0 ? eval_stop(x, found) : found > 0;
 }
 

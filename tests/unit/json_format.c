@@ -66,7 +66,7 @@ TEST(formats_know_their_values) {
 static int match(const char *pattern, str subject, struct err *e) {
     struct regex *re = regex_new(str_of(pattern), e);
     struct regex_scratch *s = re ? regex_scratch_new(e) : NULL;
-    int found = s ? regex_match(re, s, subject, e) : -1;
+    int found = s ? regex_match(re, s, subject, REGEX_FULL, e) : -1;
     regex_scratch_free(s);
     regex_free(re);
     return found;

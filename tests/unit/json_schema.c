@@ -203,6 +203,31 @@ TEST(dynamic_references_reach_what_only_other_dynamic_references_reach) {
     check_verdict(schema, "{\"p\":\"x\"}", false);
 }
 
+static void check_compile_error(const char *schema, const char *want) {
+    struct err e;
+    AUTO_ARENA struct arena a = ARENA_MAX(1u << 20);
+    struct schema *s;
+    CHECK_FAIL(schema_compile(parse(schema, &a), NULL, &s, &e), &e,
+               ERR_INVALID);
+    CHECK_HAS(e.text, want);
+}
+
+TEST(references_into_a_large_object_find_each_member) {
+    char schema[16384] = "{\"prefixItems\":[";
+    for (int i = 0; i < 100; i++)
+        sprintf(schema + strlen(schema), "%s{\"$ref\":\"#/$defs/~1d%d\"}",
+                i ? "," : "", i);
+    strcat(schema, "],\"$defs\":{");
+    for (int i = 0; i < 100; i++)
+        sprintf(schema + strlen(schema), "%s\"/d%d\":{\"const\":%d}",
+                i ? "," : "", i, i);
+    strcat(schema, "}}");
+    check_verdict(schema, "[0,1,2,3,4,5,6,7]", true);
+    check_verdict(schema, "[0,1,2,3,4,5,6,8]", false);
+    check_compile_error("{\"$ref\":\"#/$defs/x\",\"$defs\":{}}",
+                        "#/$ref: nothing at #/$defs/x");
+}
+
 TEST(the_metaschemas_are_built_in) {
     static const char *const uris[] = {
         "{\"$ref\":\"https://json-schema.org/draft/2020-12/schema\"}",
@@ -222,15 +247,6 @@ TEST(draft_7_is_chosen_by_schema) {
         "\"items\":[{\"type\":\"string\"}],\"additionalItems\":false}";
     check_verdict(schema, "[\"a\"]", true);
     check_verdict(schema, "[\"a\",1]", false);
-}
-
-static void check_compile_error(const char *schema, const char *want) {
-    struct err e;
-    AUTO_ARENA struct arena a = ARENA_MAX(1u << 20);
-    struct schema *s;
-    CHECK_FAIL(schema_compile(parse(schema, &a), NULL, &s, &e), &e,
-               ERR_INVALID);
-    CHECK_HAS(e.text, want);
 }
 
 TEST(a_compile_error_names_what_and_where) {
