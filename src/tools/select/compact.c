@@ -57,7 +57,7 @@ static int move_doc(struct move *m, uint32_t i, struct err *e) {
         copy_items(&from->rows, i, 1, &to->rows, &row, e) ||
         pool_grow(&to->docs, 1, &n, e))
         return -1;
-    uint32_t *forward = (uint32_t *)to->forward.items + d.terms;
+    uint32_t *forward = pool_at(&to->forward, d.terms);
     for (size_t k = 0; k < d.term_count; k++)
         forward[k] = m->term[forward[k]];
     if (d.server != CORPUS_NONE) d.server = m->server[d.server];
@@ -74,7 +74,7 @@ static int move_postings(struct move *m, uint32_t i, struct err *e) {
     const struct posting *p = corpus_postings(m->from, t);
     uint32_t at, n = 0;
     if (pool_grow(&m->to->postings, t->live, &at, e)) return -1;
-    struct posting *out = (struct posting *)m->to->postings.items + at;
+    struct posting *out = pool_at(&m->to->postings, at);
     for (size_t k = 0; k < t->count && n < t->live; k++)
         if (m->doc[p[k].doc] != CORPUS_NONE)
             out[n++] = (struct posting){m->doc[p[k].doc], p[k].weight};

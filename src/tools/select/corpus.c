@@ -196,8 +196,9 @@ static int write_postings(struct making *m, struct err *e) {
     struct doc *d = corpus_doc(ix, m->doc);
     d->terms = at;
     d->term_count = (uint32_t)m->touched_count;
-    uint32_t *forward = (uint32_t *)ix->forward.items + at;
-    memcpy(forward, m->touched, m->touched_count * sizeof *forward);
+    uint32_t *forward = pool_at(&ix->forward, at);
+    if (m->touched_count > 0)
+        memcpy(forward, m->touched, m->touched_count * sizeof *forward);
     for (size_t i = 0; i < m->touched_count; i++) {
         float w = mark_of(m, m->touched[i])->lexical;
         struct posting p = {m->doc, w > 0 ? w : 1.0f};
@@ -271,8 +272,8 @@ static int make_doc(struct making *m, const struct tool *t, struct err *e) {
 /* The one step that makes a document count, or stop counting. */
 static void set_alive(struct corpus *ix, uint32_t doc, bool alive) {
     struct doc *d = corpus_doc(ix, doc);
-    const uint32_t *forward = (const uint32_t *)ix->forward.items + d->terms;
-    const struct gram *g = (const struct gram *)ix->grams.items + d->grams;
+    const uint32_t *forward = pool_at(&ix->forward, d->terms);
+    const struct gram *g = pool_at(&ix->grams, d->grams);
     for (size_t i = 0; i < d->term_count; i++) {
         struct term *t = pool_at(&ix->terms, forward[i]);
         t->live += alive ? 1 : (uint32_t)-1;

@@ -118,12 +118,12 @@ static inline struct doc *corpus_doc(const struct corpus *ix, size_t i) {
 
 static inline str corpus_id(const struct corpus *ix, size_t i) {
     const struct doc *d = corpus_doc(ix, i);
-    return (str){(const char *)ix->text.items + d->id, d->id_len};
+    return (str){pool_at(&ix->text, d->id), d->id_len};
 }
 
 static inline const struct posting *corpus_postings(const struct corpus *ix,
                                                     const struct term *t) {
-    return (const struct posting *)ix->postings.items + t->first;
+    return pool_at(&ix->postings, t->first);
 }
 
 /* The words of text joined by '_': "getHTTPStatus" and "get http status" are

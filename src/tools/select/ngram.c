@@ -62,7 +62,7 @@ static float rarity(const struct corpus *ix, uint16_t gram) {
 }
 
 static void set_norm(struct corpus *ix, struct doc *d, const float *rare) {
-    const struct gram *g = (const struct gram *)ix->grams.items + d->grams;
+    const struct gram *g = pool_at(&ix->grams, d->grams);
     float sum = 0;
     for (size_t i = 0; i < d->gram_count; i++) {
         float idf = rare ? rare[g[i].hash] : rarity(ix, g[i].hash);
@@ -75,7 +75,7 @@ static void set_norm(struct corpus *ix, struct doc *d, const float *rare) {
 int ngram_write(struct corpus *ix, uint32_t doc, struct err *e) {
     uint32_t at;
     if (pool_grow(&ix->grams, ix->gram_count, &at, e)) return -1;
-    struct gram *g = (struct gram *)ix->grams.items + at;
+    struct gram *g = pool_at(&ix->grams, at);
     for (size_t i = 0; i < ix->gram_count; i++) {
         uint16_t hash = ix->gram_seen[i];
         float w = fminf(1.0f + logf(1.0f + ix->gram_sum[hash]), 255.0f);
@@ -127,7 +127,7 @@ void ngram_query_reset(struct ngram_query *q) {
 float ngram_score(const struct ngram_query *q, const struct corpus *ix,
                   uint32_t doc) {
     const struct doc *d = corpus_doc(ix, doc);
-    const struct gram *g = (const struct gram *)ix->grams.items + d->grams;
+    const struct gram *g = pool_at(&ix->grams, d->grams);
     float sum = 0;
     for (size_t i = 0; i < d->gram_count; i++)
         if (q->has[g[i].hash / 64] >> (g[i].hash % 64) & 1)

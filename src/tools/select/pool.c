@@ -20,9 +20,10 @@ static int make_room(struct pool *p, size_t need, struct err *e) {
 int pool_grow(struct pool *p, size_t n, uint32_t *at, struct err *e) {
     if (n > POOL_MAX - p->count)
         return fail(e, ERR_LIMIT, "more than %u items in an index", POOL_MAX);
+    *at = (uint32_t)p->count;
+    if (n == 0) return 0;
     if (p->count + n > p->cap && make_room(p, p->count + n, e)) return -1;
     memset(pool_at(p, p->count), 0, n * p->size);
-    *at = (uint32_t)p->count;
     p->count += n;
     return 0;
 }

@@ -26,8 +26,9 @@ struct pool {
 /* Appends n zeroed items and gives the first one's number in *at. */
 int pool_grow(struct pool *p, size_t n, uint32_t *at, struct err *e);
 
+/* Also for a run of no items, which may lie in a pool that has none. */
 static inline void *pool_at(const struct pool *p, size_t i) {
-    return (char *)p->items + i * p->size;
+    return p->items ? (char *)p->items + i * p->size : NULL;
 }
 
 static inline size_t pool_bytes(const struct pool *p) {
