@@ -7,16 +7,16 @@
 #include <stdio.h>
 
 #include "base/file.h"
+#include "vm/engine.h"
 #include "vm/template.h"
 
 int main(void) {
     AUTO_BUF struct buf out = BUF_MAX((size_t)64 << 20);
-    struct engine engine = {0};
     struct err e;
-    if (template_build(&engine, &e) || template_save(&engine, &out, &e) ||
-        fd_write_all(1, buf_str(&out), &e)) {
-        fprintf(stderr, "mktemplate: %s\n", e.text);
-        return 1;
-    }
-    return 0;
+    const struct engine *engine = engine_get(&e);
+    int bad = !engine || template_save(engine, &out, &e) ||
+              fd_write_all(1, buf_str(&out), &e);
+    if (bad) fprintf(stderr, "mktemplate: %s\n", e.text);
+    engine_fini();
+    return bad;
 }
