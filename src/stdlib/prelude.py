@@ -1452,3 +1452,47 @@ class _GenericAlias:
 
 def _generic_alias(cls, key):
     return _GenericAlias(cls, key)
+
+
+# -- math: numbers with methods of their own, iterators -----------------------
+
+
+def _math_round(x, name, symbol):
+    hook = _type_attr(type(x), name)
+    if hook is not None:
+        return hook(x)
+    if symbol is not None:
+        return symbol(float(x))
+    raise TypeError(f"type {type(x).__name__} doesn't define {name} method")
+
+
+def _math_floor(x, /):
+    import math
+    if _type_attr(type(x), "__floor__") is None and \
+            _type_attr(type(x), "__float__") is None and \
+            _type_attr(type(x), "__index__") is None:
+        raise TypeError(f"must be real number, not {type(x).__name__}")
+    return _math_round(x, "__floor__", math.floor)
+
+
+def _math_ceil(x, /):
+    import math
+    if _type_attr(type(x), "__ceil__") is None and \
+            _type_attr(type(x), "__float__") is None and \
+            _type_attr(type(x), "__index__") is None:
+        raise TypeError(f"must be real number, not {type(x).__name__}")
+    return _math_round(x, "__ceil__", math.ceil)
+
+
+def _math_trunc(x, /):
+    return _math_round(x, "__trunc__", None)
+
+
+def _math_fsum(seq, /):
+    import math
+    return math.fsum([float(x) for x in seq])
+
+
+def _math_dist(p, q, /):
+    import math
+    return math.dist(list(p), list(q))

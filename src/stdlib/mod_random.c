@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * random: entropy for the generator, which itself is in random.py and whose
+ * state therefore belongs to the run.
+ */
+#include "base/hash.h"
+#include "stdlib/embed.h"
+#include "vm/native.h"
+#include "vm/ops.h"
+
+static val r_entropy(struct vm *vm, const val *args, size_t n) {
+    (void)args, (void)n;
+    uint64_t word;
+    struct err e;
+    if (hash_random(&word, sizeof word, &e))
+        return vm_raise(vm, EXC_OSError, "%s", e.text);
+    return int_new_u64(vm, word);
+}
+
+static const struct native functions[] = {
+    {"_entropy", "", r_entropy, "64 bits from outside.", NULL},
+    {0},
+};
+
+EMBED(random_py, "src/stdlib/random.py");
+const struct native_module module_random = {
+    .name = "random", .functions = functions, .python = random_py};
