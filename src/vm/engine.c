@@ -3,6 +3,7 @@
  * engine -- what all runs of a process share, and how a run begins.
  */
 #include "vm/engine.h"
+#include "vm/pattern.h"
 
 #include <pthread.h>
 
@@ -172,6 +173,7 @@ void vm_drop(struct vm *vm) {
 }
 
 void vm_fini(struct vm *vm) {
+    pattern_cache_free(vm);
     if (give_range(vm)) {
         vm->heap = (struct heap){0};
         vm->caches = NULL;

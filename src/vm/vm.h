@@ -151,14 +151,15 @@ struct vm {
     bool raising;   /* MemoryError is being made from the reserve */
     bool building;  /* the template is being made: dicts keep to their
                        own form, objects are pinned afterwards */
-    const struct engine *engine; /* natives and template, shared by runs */
-    struct cache *caches;        /* inline caches by number; only hints */
-    uint32_t ncaches;            /* room in caches */
-    uint32_t next_cache;         /* first number not given to code yet */
-    struct lookup *lookups;      /* class attributes by version and name */
-    uint32_t run_number;         /* of the runs this range has served */
-    uint32_t type_version;       /* last version given to a class */
-    void *host;                  /* the API layer's own */
+    const struct engine *engine;    /* natives and template, shared by runs */
+    struct cache *caches;           /* inline caches by number; only hints */
+    uint32_t ncaches;               /* room in caches */
+    uint32_t next_cache;            /* first number not given to code yet */
+    struct lookup *lookups;         /* class attributes by version and name */
+    uint32_t run_number;            /* of the runs this range has served */
+    uint32_t type_version;          /* last version given to a class */
+    struct pattern_cache *patterns; /* compiled regular expressions, or NULL */
+    void *host;                     /* the API layer's own */
 };
 
 /* A run begins: nothing spent yet. */

@@ -1,0 +1,402 @@
+# re: regular expressions. Matching is C (_run); objects and replacing are here.
+
+
+class error(Exception):
+    def __init__(self, msg, pattern=None, pos=None):
+        self.msg = msg
+        self.pattern = pattern
+        self.pos = pos
+        if pattern is not None and pos is not None:
+            self.lineno = pattern.count("\n", 0, pos) + 1
+            self.colno = pos - pattern.rfind("\n", 0, pos)
+            msg = f"{msg} at position {pos}"
+            if "\n" in pattern:
+                msg = f"{msg} (line {self.lineno}, column {self.colno})"
+        super().__init__(msg)
+
+
+PatternError = error
+
+
+class RegexFlag(int):
+    _names = ((256, "ASCII"), (2, "IGNORECASE"), (4, "LOCALE"), (32, "UNICODE"),
+              (8, "MULTILINE"), (16, "DOTALL"), (64, "VERBOSE"), (128, "DEBUG"))
+
+    def __or__(self, other):
+        return RegexFlag(int(self) | int(other))
+
+    __ror__ = __or__
+
+    def __and__(self, other):
+        return RegexFlag(int(self) & int(other))
+
+    __rand__ = __and__
+
+    def __xor__(self, other):
+        return RegexFlag(int(self) ^ int(other))
+
+    def __invert__(self):
+        return RegexFlag(~int(self) & 511)
+
+    def __repr__(self):
+        names = [f"re.{n}" for bit, n in RegexFlag._names if int(self) & bit]
+        return "|".join(names) or "re.NOFLAG"
+
+    __str__ = __repr__
+
+
+NOFLAG = RegexFlag(0)
+I = IGNORECASE = RegexFlag(2)
+L = LOCALE = RegexFlag(4)
+M = MULTILINE = RegexFlag(8)
+S = DOTALL = RegexFlag(16)
+U = UNICODE = RegexFlag(32)
+X = VERBOSE = RegexFlag(64)
+DEBUG = RegexFlag(128)
+A = ASCII = RegexFlag(256)
+
+_SEARCH, _MATCH, _FULL, _NOT_EMPTY = 0, 1, 2, 3
+
+
+class Match:
+    __slots__ = ("re", "string", "pos", "endpos", "_spans")
+
+    def __init__(self, re, string, pos, endpos, spans):
+        self.re = re
+        self.string = string
+        self.pos = pos
+        self.endpos = endpos
+        self._spans = spans
+
+    def _number(self, group):
+        if isinstance(group, int) and not isinstance(group, bool):
+            if 0 <= group <= self.re.groups:
+                return group
+        elif group in self.re.groupindex:
+            return self.re.groupindex[group]
+        raise IndexError("no such group")
+
+    def _get(self, number, default=None):
+        start = self._spans[2 * number]
+        if start < 0:
+            return default
+        return self.string[start:self._spans[2 * number + 1]]
+
+    def group(self, *groups):
+        if not groups:
+            return self._get(0)
+        if len(groups) == 1:
+            return self._get(self._number(groups[0]))
+        return tuple([self._get(self._number(g)) for g in groups])
+
+    def __getitem__(self, group):
+        return self._get(self._number(group))
+
+    def groups(self, default=None):
+        return tuple([self._get(i, default) for i in range(1, self.re.groups + 1)])
+
+    def groupdict(self, default=None):
+        return {n: self._get(i, default) for n, i in self.re.groupindex.items()}
+
+    def start(self, group=0, /):
+        return self._spans[2 * self._number(group)]
+
+    def end(self, group=0, /):
+        return self._spans[2 * self._number(group) + 1]
+
+    def span(self, group=0, /):
+        n = self._number(group)
+        return self._spans[2 * n], self._spans[2 * n + 1]
+
+    @property
+    def lastindex(self):
+        last, end = None, -1
+        for i in range(1, self.re.groups + 1):
+            if self._spans[2 * i] >= 0 and self._spans[2 * i + 1] > end:
+                last, end = i, self._spans[2 * i + 1]
+        return last
+
+    @property
+    def lastgroup(self):
+        last = self.lastindex
+        for name, i in self.re.groupindex.items():
+            if i == last:
+                return name
+        return None
+
+    @property
+    def regs(self):
+        return tuple([self.span(i) for i in range(self.re.groups + 1)])
+
+    def expand(self, template):
+        return _expand(_parse_template(template, self.re), self)
+
+    def __repr__(self):
+        return f"<re.Match object; span={self.span()!r}, match={self._get(0)!r}>"
+
+    def __copy__(self):
+        return self
+
+    def __deepcopy__(self, memo):
+        return self
+
+
+class Pattern:
+    __slots__ = ("pattern", "flags", "groups", "groupindex", "_flags")
+
+    def __init__(self, pattern, flags, groups, names):
+        self.pattern = pattern
+        self._flags = flags
+        self.flags = flags if flags & 256 else flags | 32
+        self.groups = groups
+        self.groupindex = names
+
+    def _one(self, string, pos, endpos, mode):
+        if not isinstance(string, str):
+            if isinstance(string, (bytes, bytearray)):
+                raise TypeError("cannot use a string pattern on a bytes-like object")
+            raise TypeError(
+                f"expected string or bytes-like object, got '{type(string).__name__}'")
+        n = len(string)
+        endpos = n if endpos is None else min(max(endpos, 0), n)
+        pos = min(max(pos, 0), n)
+        if pos > endpos:
+            return None
+        spans = _run(self.pattern, self._flags, string, pos, endpos, mode)
+        if spans is None:
+            return None
+        return Match(self, string, pos, endpos, spans)
+
+    def search(self, string, pos=0, endpos=None):
+        return self._one(string, pos, endpos, _SEARCH)
+
+    def match(self, string, pos=0, endpos=None):
+        return self._one(string, pos, endpos, _MATCH)
+
+    def fullmatch(self, string, pos=0, endpos=None):
+        return self._one(string, pos, endpos, _FULL)
+
+    def finditer(self, string, pos=0, endpos=None):
+        m = self._one(string, pos, endpos, _SEARCH)
+        return self._iterate(m)
+
+    def _iterate(self, m):
+        # An empty match may stand right behind another one, but not where an
+        # empty one was found before.
+        while m is not None:
+            yield m
+            start, end = m._spans[0], m._spans[1]
+            string, endpos = m.string, m.endpos
+            if end > start:
+                m = self._after(string, end, endpos)
+            elif end < endpos:
+                m = self._not_empty_at(string, end, endpos)
+            else:
+                return
+
+    def _after(self, string, at, endpos):
+        spans = _run(self.pattern, self._flags, string, at, endpos, _SEARCH)
+        return None if spans is None else Match(self, string, 0, endpos, spans)
+
+    def _not_empty_at(self, string, at, endpos):
+        # A match that begins here again but is not empty comes first.
+        spans = _run(self.pattern, self._flags, string, at, endpos, _NOT_EMPTY)
+        if spans is not None:
+            return Match(self, string, 0, endpos, spans)
+        return self._after(string, at + 1, endpos)
+
+    def findall(self, string, pos=0, endpos=None):
+        out = []
+        groups = self.groups
+        for m in self.finditer(string, pos, endpos):
+            if groups == 0:
+                out.append(m._get(0))
+            elif groups == 1:
+                out.append(m._get(1, ""))
+            else:
+                out.append(m.groups(""))
+        return out
+
+    def split(self, string, maxsplit=0):
+        out = []
+        at = 0
+        for m in self.finditer(string):
+            if maxsplit and len(out) >= maxsplit * (1 + self.groups):
+                break
+            out.append(string[at:m._spans[0]])
+            out.extend(m.groups())
+            at = m._spans[1]
+        out.append(string[at:])
+        return out
+
+    def sub(self, repl, string, count=0):
+        return self.subn(repl, string, count)[0]
+
+    def subn(self, repl, string, count=0):
+        template = None
+        if not callable(repl):
+            template = _parse_template(repl, self)
+        out = []
+        at = n = 0
+        for m in self.finditer(string):
+            out.append(string[at:m._spans[0]])
+            out.append(repl(m) if template is None else _expand(template, m))
+            at = m._spans[1]
+            n += 1
+            if count and n >= count:
+                break
+        out.append(string[at:])
+        return "".join(out), n
+
+    def __repr__(self):
+        shown = repr(self.pattern)
+        if len(shown) > 200:
+            shown = shown[:200]
+        flags = self._flags & ~32
+        if flags:
+            return f"re.compile({shown}, {RegexFlag(flags)!r})"
+        return f"re.compile({shown})"
+
+    def __eq__(self, other):
+        if not isinstance(other, Pattern):
+            return NotImplemented
+        return self.pattern == other.pattern and self._flags == other._flags
+
+    def __hash__(self):
+        return hash((self.pattern, self._flags))
+
+    def __copy__(self):
+        return self
+
+    def __deepcopy__(self, memo):
+        return self
+
+
+_escapes = {"n": "\n", "t": "\t", "r": "\r", "f": "\f", "v": "\v", "a": "\a",
+            "b": "\b", "\\": "\\"}
+_digits = "0123456789"
+
+
+def _group_number(name, pattern, template, pos):
+    if name.isdigit():
+        n = int(name)
+        if n > pattern.groups:
+            raise error(f"invalid group reference {n}", template, pos)
+        return n
+    if not name.isidentifier():
+        raise error(f"bad character in group name {name!r}", template, pos)
+    if name not in pattern.groupindex:
+        raise IndexError(f"unknown group name {name!r}")
+    return pattern.groupindex[name]
+
+
+def _parse_template(template, pattern):
+    """Texts and group numbers, in order."""
+    if "\\" not in template:
+        return [template]
+    parts = []
+    i = 0
+    while i < len(template):
+        j = template.find("\\", i)
+        if j < 0:
+            parts.append(template[i:])
+            break
+        parts.append(template[i:j])
+        if j + 1 >= len(template):
+            raise error("bad escape (end of pattern)", template, j)
+        c = template[j + 1]
+        i = j + 2
+        if c == "g":
+            if template[i:i + 1] != "<":
+                raise error("missing <", template, i)
+            end = template.find(">", i)
+            if end < 0:
+                raise error("missing >, unterminated name", template, i + 1)
+            name = template[i + 1:end]
+            if not name:
+                raise error("missing group name", template, i + 1)
+            parts.append(_group_number(name, pattern, template, i + 1))
+            i = end + 1
+        elif c == "0":
+            end = i
+            while end < i + 2 and template[end:end + 1] and template[end] in "01234567":
+                end += 1
+            parts.append(chr(int(template[j + 1:end], 8)))
+            i = end
+        elif c in _digits:
+            if template[i:i + 1] and template[i] in _digits:
+                i += 1
+            parts.append(_group_number(template[j + 1:i], pattern, template, j + 1))
+        elif c in _escapes:
+            parts.append(_escapes[c])
+        elif c.isalpha() and c.isascii():
+            raise error(f"bad escape \\{c}", template, j)
+        else:
+            parts.append("\\" + c)
+    return parts
+
+
+def _expand(parts, m):
+    if len(parts) == 1 and isinstance(parts[0], str):
+        return parts[0]
+    return "".join([p if isinstance(p, str) else m._get(p, "") for p in parts])
+
+
+def compile(pattern, flags=0):
+    if isinstance(pattern, Pattern):
+        if flags:
+            raise ValueError("cannot process flags argument with a compiled pattern")
+        return pattern
+    if isinstance(pattern, (bytes, bytearray)):
+        raise TypeError("patterns of bytes are not supported here: decode the text "
+                        "and use a pattern of str")
+    if not isinstance(pattern, str):
+        raise TypeError("first argument must be string or compiled pattern")
+    flags = int(flags)
+    made = _compile(pattern, flags)
+    if isinstance(made, list):
+        raise error(made[0], pattern, made[1])
+    return Pattern(pattern, flags, made[0], made[1])
+
+
+def search(pattern, string, flags=0):
+    return compile(pattern, flags).search(string)
+
+
+def match(pattern, string, flags=0):
+    return compile(pattern, flags).match(string)
+
+
+def fullmatch(pattern, string, flags=0):
+    return compile(pattern, flags).fullmatch(string)
+
+
+def findall(pattern, string, flags=0):
+    return compile(pattern, flags).findall(string)
+
+
+def finditer(pattern, string, flags=0):
+    return compile(pattern, flags).finditer(string)
+
+
+def split(pattern, string, maxsplit=0, flags=0):
+    return compile(pattern, flags).split(string, maxsplit)
+
+
+def sub(pattern, repl, string, count=0, flags=0):
+    return compile(pattern, flags).sub(repl, string, count)
+
+
+def subn(pattern, repl, string, count=0, flags=0):
+    return compile(pattern, flags).subn(repl, string, count)
+
+
+_special = {c: "\\" + c for c in "()[]{}?*+-|^$\\.&~# \t\n\r\v\f"}
+
+
+def escape(pattern):
+    return "".join([_special.get(c, c) for c in pattern])
+
+
+def purge():
+    pass

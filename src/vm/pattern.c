@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: MIT */
+#define PCRE2_CODE_UNIT_WIDTH 8
+#include "vm/pattern.h"
+
+#include <pcre2.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "vm/native.h"
+#include "vm/ops.h"
+
+enum {
+    CACHED = 32,   /* patterns kept, the least recently used goes */
+    NESTING = 200, /* parentheses */
+    HEAP_KIB = 32 << 10,
+    STEPS_LEAST = 100000,
+    STEPS_MOST = 4000000,
+    STEPS_PER_BYTE = 64,
+    PATTERN_MAX = 1 << 20,
+};
+
+struct pattern {
+    char *source; /* owned; NULL in a free place */
+    size_t length;
+    unsigned flags;
+    uint64_t used; /* when, for eviction */
+    pcre2_code *code;
+    pcre2_match_data *data;
+    uint32_t groups;
+};
+
+struct pattern_cache {
+    struct pattern place[CACHED];
+    uint64_t clock;
+    pcre2_match_context *limits;
+    pcre2_compile_context *how;
+};
+
+/* -- the cache --------------------------------------------------------------
+ */
+
+static struct pattern_cache *cache_of(struct vm *vm) {
+    struct err e;
+    if (vm->patterns) return vm->patterns;
+    struct pattern_cache *c = mem_zalloc(1, sizeof *c, &e);
+    if (c) {
+        c->limits = pcre2_match_context_create(NULL);
+        c->how = pcre2_compile_context_create(NULL);
+        vm->patterns = c;
+    }
+    if (!c || !c->limits || !c->how) {
+        vm_raise(vm, EXC_MemoryError, "no memory for regular expressions");
+        return NULL;
+    }
+    pcre2_set_heap_limit(c->limits, HEAP_KIB);
+    pcre2_set_newline(c->how, PCRE2_NEWLINE_LF);
+    pcre2_set_parens_nest_limit(c->how, NESTING);
+    return c;
+}
+
+static void forget(struct pattern *p) {
+    mem_free(p->source);
+    pcre2_code_free(p->code);
+    pcre2_match_data_free(p->data);
+    *p = (struct pattern){0};
+}
+
+void pattern_cache_free(struct vm *vm) {
+    struct pattern_cache *c = vm->patterns;
+    if (!c) return;
+    for (size_t i = 0; i < CACHED; i++)
+        forget(&c->place[i]);
+    pcre2_match_context_free(c->limits);
+    pcre2_compile_context_free(c->how);
+    mem_free(c);
+    vm->patterns = NULL;
+}
+
+static struct pattern *find(struct pattern_cache *c, str source,
+                            unsigned flags) {
+    for (size_t i = 0; i < CACHED; i++) {
+        struct pattern *p = &c->place[i];
+        if (p->source && p->flags == flags && p->length == source.n &&
+            memcmp(p->source, source.p, source.n) == 0)
+            return p;
+    }
+    return NULL;
+}
+
+static struct pattern *oldest(struct pattern_cache *c) {
+    struct pattern *least = &c->place[0];
+    for (size_t i = 1; i < CACHED; i++)
+        if (c->place[i].used < least->used) least = &c->place[i];
+    return least;
+}
+
+/* -- compiling --------------------------------------------------------------
+ */
+
+static const struct {
+    unsigned python;
+    uint32_t pcre2;
+} flag_map[] = {
+    {PATTERN_IGNORECASE, PCRE2_CASELESS},
+    {PATTERN_MULTILINE, PCRE2_MULTILINE},
+    {PATTERN_DOTALL, PCRE2_DOTALL},
+    {PATTERN_VERBOSE, PCRE2_EXTENDED},
+};
+
+static uint32_t options_of(unsigned flags) {
+    uint32_t options = PCRE2_UTF | PCRE2_NO_UTF_CHECK | PCRE2_NEVER_BACKSLASH_C;
+    if (!(flags & PATTERN_ASCII)) options |= PCRE2_UCP;
+    for (size_t i = 0; i < sizeof flag_map / sizeof flag_map[0]; i++)
+        if (flags & flag_map[i].python) options |= flag_map[i].pcre2;
+    return options;
+}
+
+static pcre2_code *compile(struct pattern_cache *c, str source, unsigned flags,
+                           struct pattern_fault *fault, struct err *e) {
+    AUTO_BUF struct buf text = BUF_MAX(4 * PATTERN_MAX);
+    int why;
+    PCRE2_SIZE where;
+    if (pattern_translate(source, flags, &text, fault, e)) return NULL;
+    pcre2_code *code = pcre2_compile((PCRE2_SPTR)buf_text(&text), text.len,
+                                     options_of(flags), &why, &where, c->how);
+    if (code) return code;
+    (void)pcre2_get_error_message(why, (PCRE2_UCHAR *)fault->text,
+                                  sizeof fault->text);
+    size_t at = where < source.n ? where : source.n;
+    fault->at = utf8_count(source.p, at);
+    err_set(e, ERR_INVALID, "%s", fault->text);
+    return NULL;
+}
+
+static int fill(struct pattern_cache *c, struct pattern *p, str source,
+                unsigned flags, struct pattern_fault *fault, struct err *e) {
+    pcre2_code *code = compile(c, source, flags, fault, e);
+    if (!code) return -1;
+    forget(p);
+    p->code = code;
+    p->source = mem_dup(source.p, source.n, e);
+    p->data = pcre2_match_data_create_from_pattern(code, NULL);
+    if (!p->source || !p->data) {
+        forget(p);
+        return fail(e, ERR_MEMORY, "no memory for a pattern");
+    }
+    p->length = source.n;
+    p->flags = flags;
+    (void)pcre2_pattern_info(code, PCRE2_INFO_CAPTURECOUNT, &p->groups);
+    return 0;
+}
+
+struct pattern *pattern_get(struct vm *vm, val text, unsigned flags,
+                            struct pattern_fault *fault) {
+    struct pattern_cache *c = cache_of(vm);
+    str source = text_get(vm, text);
+    struct err e;
+    if (!c) return NULL;
+    struct pattern *p = find(c, source, flags);
+    if (!p) {
+        p = oldest(c);
+        if (source.n > PATTERN_MAX) {
+            vm_raise(vm, EXC_OverflowError, "pattern too long");
+            return NULL;
+        }
+        if (!vm_charge(vm, 64 + 32 * source.n)) return NULL;
+        if (fill(c, p, source, flags, fault, &e)) {
+            if (e.kind == ERR_MEMORY)
+                vm_raise(vm, EXC_MemoryError, "%s", e.text);
+            return NULL;
+        }
+    }
+    p->used = ++c->clock;
+    return p;
+}
+
+unsigned pattern_groups(const struct pattern *p) {
+    return p->groups;
+}
+
+val pattern_names(struct vm *vm, const struct pattern *p) {
+    uint32_t count = 0, size = 0;
+    PCRE2_SPTR table = NULL;
+    val dict = dict_new(vm);
+    (void)pcre2_pattern_info(p->code, PCRE2_INFO_NAMECOUNT, &count);
+    (void)pcre2_pattern_info(p->code, PCRE2_INFO_NAMEENTRYSIZE, &size);
+    (void)pcre2_pattern_info(p->code, PCRE2_INFO_NAMETABLE, &table);
+    /* The table is sorted by name; Python orders by number. */
+    for (unsigned n = 1; dict && n <= p->groups; n++)
+        for (uint32_t i = 0; i < count; i++) {
+            PCRE2_SPTR row = table + (size_t)i * size;
+            if ((unsigned)(row[0] << 8 | row[1]) != n) continue;
+            if (dict_set_text(vm, dict, str_of((const char *)row + 2),
+                              val_of_int((int64_t)n)))
+                return VAL_UNSET;
+        }
+    return dict;
+}
+
+/* -- matching ---------------------------------------------------------------
+ */
+
+static uint32_t steps_for(size_t bytes) {
+    size_t steps = STEPS_LEAST + bytes * STEPS_PER_BYTE;
+    return steps > STEPS_MOST ? STEPS_MOST : (uint32_t)steps;
+}
+
+int pattern_run(struct vm *vm, struct pattern *p, str text, size_t from,
+                size_t to, enum pattern_mode mode, const size_t **spans) {
+    struct pattern_cache *c = vm->patterns;
+    uint32_t steps = steps_for(to - from);
+    uint32_t options = PCRE2_NO_UTF_CHECK;
+    if (mode != PATTERN_SEARCH) options |= PCRE2_ANCHORED;
+    if (mode == PATTERN_FULLMATCH) options |= PCRE2_ENDANCHORED;
+    if (mode == PATTERN_NOT_EMPTY) options |= PCRE2_NOTEMPTY;
+    if (!vm_charge(vm, 16 + (to - from) / 8)) return -1;
+    pcre2_set_match_limit(c->limits, steps);
+    pcre2_set_depth_limit(c->limits, steps);
+    int n = pcre2_match(p->code, (PCRE2_SPTR)text.p, to, from, options, p->data,
+                        c->limits);
+    if (n == PCRE2_ERROR_NOMATCH) return 0;
+    if (n < 0) {
+        if (vm_charge(vm, steps))
+            vm_raise(vm, EXC_RuntimeError,
+                     "regular expression gave up after %u steps on %zu bytes: "
+                     "nested repetition?",
+                     steps, to - from);
+        return -1;
+    }
+    *spans = pcre2_get_ovector_pointer(p->data);
+    return 1;
+}
