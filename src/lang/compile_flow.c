@@ -75,6 +75,7 @@ bool flow_leave(struct emitter *em, struct block *stop, struct block *loop,
                 bool is_break, int value) {
     for (struct block *b = em->block; b != stop; b = b->outer) {
         block_end_range(em, b);
+        b->left = true;
         switch (b->kind) {
         case BLOCK_HANDLER: leave_handler(em, b); break;
         case BLOCK_FINAL: leave_final(em, b); break;
@@ -90,8 +91,10 @@ bool flow_leave(struct emitter *em, struct block *stop, struct block *loop,
 }
 
 void flow_resume(struct emitter *em, struct block *stop) {
-    for (struct block *b = em->block; b != stop; b = b->outer)
+    for (struct block *b = em->block; b != stop && b->left; b = b->outer) {
         b->range_start = emit_pc(em);
+        b->left = false;
+    }
 }
 
 static bool anything_to_leave(const struct emitter *em) {

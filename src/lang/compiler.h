@@ -52,6 +52,7 @@ struct block {
     struct block *outer;
     uint32_t tag;         /* handler of the range; unused in a LOOP */
     uint32_t range_start; /* words from here on are covered */
+    bool left;            /* ... but not while code that leaves it is made */
     unsigned reg; /* base of its registers, by kind: see compile_try.c */
     struct label *break_to, *continue_to; /* LOOP */
     struct label *body;                   /* FINALLY: the finally's body */

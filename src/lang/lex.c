@@ -215,7 +215,7 @@ static const struct op {
     {'<', TOK_LESS, TOK_LESS_EQ, TOK_SHIFT_LEFT, TOK_SHIFT_LEFT_ASSIGN},
     {'>', TOK_GREATER, TOK_GREATER_EQ, TOK_SHIFT_RIGHT, TOK_SHIFT_RIGHT_ASSIGN},
     {'=', TOK_ASSIGN, TOK_EQUAL, 0, 0},
-    {'!', 0, TOK_NOT_EQUAL, 0, 0},
+    {'!', TOK_EXCLAIM, TOK_NOT_EQUAL, 0, 0},
     {':', TOK_COLON, TOK_WALRUS, 0, 0},
     {',', TOK_COMMA, 0, 0, 0},
     {';', TOK_SEMICOLON, 0, 0, 0},
@@ -230,12 +230,12 @@ static int take(struct lexer *lx, struct token *out, unsigned kind,
     return 0;
 }
 
-static int bad_character(struct lexer *lx) {
+static int bad_character(struct lexer *lx, struct token *out) {
     uint32_t cp = 0, at = lx->pos;
     size_t n = utf8_decode(lx->text.p + at, lx->text.n - at, &cp);
     uint32_t end = at + (uint32_t)(n ? n : 1);
     if (cp < 0x80 && cp > ' ' && cp != 0x7f)
-        return fault_set(lx->fault, FAULT_SYNTAX, at, end, "invalid syntax");
+        return take(lx, out, TOK_UNKNOWN, 1); /* the parser refuses it */
     if (cp <= ' ' || (cp >= 0x7f && cp <= 0xa0) || cp == 0xad ||
         (cp >= 0x2000 && cp <= 0x200f) || (cp >= 0x2028 && cp <= 0x202f) ||
         (cp >= 0x205f && cp <= 0x206f) || cp == 0x3000 || cp == 0xfeff)
@@ -254,7 +254,6 @@ static int operator(struct lexer *lx, struct token *out) {
         top->spec = true;
         return take(lx, out, TOK_COLON, 1);
     }
-    if (c == '!' && d != '=' && field) return take(lx, out, TOK_EXCLAIM, 1);
     if (c == '-' && d == '>') return take(lx, out, TOK_ARROW, 2);
     if (c == '.' && d == '.' && lex_at(lx, lx->pos + 2) == '.')
         return take(lx, out, TOK_ELLIPSIS, 3);
@@ -267,7 +266,7 @@ static int operator(struct lexer *lx, struct token *out) {
         if (d == '=' && op->eq) return take(lx, out, op->eq, 2);
         if (op->one) return take(lx, out, op->one, 1);
     }
-    return bad_character(lx);
+    return bad_character(lx, out);
 }
 
 /* -- the rest ------------------------------------------------------------- */
