@@ -86,15 +86,18 @@ static void compare_chain_jump(struct emitter *em, const struct node *n,
     unsigned top = em->top, held = last ? emit_temp(em, 2) : 0;
     unsigned inner = em->top;
     unsigned left = (unsigned)expr(em, c->left, ANY);
+    struct assigned after = assigned_now(em); /* by what always runs */
     for (uint32_t i = 0; i < last; i++) {
         unsigned keep = held + i % 2;
         compare_jump(em, n, left, c->ops[i], c->comparators->at[i], false,
                      when ? &no : l, (int)keep);
+        if (i == 0) after = assigned_now(em);
         em->top = inner;
         left = keep;
     }
     compare_jump(em, n, left, c->ops[last], c->comparators->at[last], when, l,
                  ANY);
+    if (last) assigned_set(em, after);
     em->top = top;
     emit_label(em, &no);
 }
@@ -119,9 +122,11 @@ int cond_compare(struct emitter *em, const struct node *n, int want) {
     struct label end = LABEL;
     unsigned to = emit_temp(em, 1), held = emit_temp(em, 2), top = em->top;
     unsigned left = (unsigned)expr(em, c->left, ANY);
+    struct assigned after = assigned_now(em);
     for (uint32_t i = 0; i < c->comparators->count; i++) {
         unsigned right = held + i % 2;
         expr(em, c->comparators->at[i], (int)right);
+        if (i == 0) after = assigned_now(em);
         em->top = top;
         emit_at(em, n);
         emit_abc(em, (enum op)compare_ops[c->ops[i]].value, to, left, right);
@@ -129,6 +134,7 @@ int cond_compare(struct emitter *em, const struct node *n, int want) {
             emit_branch(em, OP_JTRUTH, to, 0, false, &end);
         left = right;
     }
+    assigned_set(em, after);
     emit_label(em, &end);
     em->top = to + 1;
     if (want == ANY) return (int)to;
