@@ -151,66 +151,7 @@ static int add_resource(struct index *x, struct resource r, uint32_t *out,
     return 0;
 }
 
-/* ---- dialects ---------------------------------------------------------- */
-
-static const struct {
-    const char *uri;
-    enum schema_dialect draft;
-} drafts[] = {
-    {"https://json-schema.org/draft/2020-12/schema", SCHEMA_2020_12},
-    {"https://json-schema.org/draft/2019-09/schema", SCHEMA_2019_09},
-    {"http://json-schema.org/draft-07/schema", SCHEMA_DRAFT7},
-    {"https://json-schema.org/draft-07/schema", SCHEMA_DRAFT7},
-    {"http://json-schema.org/draft-06/schema", SCHEMA_DRAFT7},
-};
-
-static const struct {
-    const char *name;
-    unsigned covers; /* vocabularies that stay on when it is listed */
-} vocabularies[] = {
-    {"core", 0},
-    {"applicator", 1u << VOCABULARY_APPLICATOR},
-    {"unevaluated", 1u << VOCABULARY_UNEVALUATED},
-    {"validation", 1u << VOCABULARY_VALIDATION},
-    {"format-annotation", 1u << VOCABULARY_FORMAT},
-    {"format-assertion", 1u << VOCABULARY_FORMAT},
-    {"meta-data", 0},
-    {"content", 0},
-};
-#define VOCABULARY_COUNT (sizeof vocabularies / sizeof vocabularies[0])
-#define VOCABULARY_ALL   0x1eu /* all but the core */
-
-static size_t find_vocabulary(str uri) {
-    str prefix = STR("https://json-schema.org/draft/2020-12/vocab/");
-    if (!str_starts(uri, prefix)) return VOCABULARY_COUNT;
-    str name = str_sub(uri, prefix.n, uri.n);
-    size_t i = 0;
-    while (i < VOCABULARY_COUNT && !str_is(name, vocabularies[i].name))
-        i++;
-    return i;
-}
-
-/* The dialect of schemas whose metaschema has this $vocabulary. */
-static int read_vocabulary(const struct json *list, struct dialect *d,
-                           struct err *e) {
-    unsigned on = 0;
-    bool asserted = false;
-    const struct json *key = json_first(list);
-    for (size_t n = json_len(list); n > 0; n--, key = json_skip(key + 1)) {
-        size_t i = find_vocabulary(json_str(key));
-        bool needed = json_type(key + 1) == JSON_BOOL && key[1].as.boolean;
-        if (i == VOCABULARY_COUNT && needed)
-            return fail(e, ERR_UNSUPPORTED, "$vocabulary: %.*s is not known",
-                        STR_ARG(json_str(key)));
-        if (i == VOCABULARY_COUNT) continue;
-        on |= vocabularies[i].covers;
-        asserted |= str_is(str_of(vocabularies[i].name), "format-assertion");
-    }
-    *d = (struct dialect){SCHEMA_2020_12, VOCABULARY_ALL & ~on, asserted};
-    return 0;
-}
-
-static const struct json *find_given(const struct index *x, str uri) {
+const struct json *index_given(const struct index *x, str uri) {
     for (size_t i = 0; i < x->options->doc_count; i++) {
         str ignored;
         if (str_eq(uri_without_fragment(x->options->docs[i].uri, &ignored),
@@ -218,25 +159,6 @@ static const struct json *find_given(const struct index *x, str uri) {
             return x->options->docs[i].doc;
     }
     return NULL;
-}
-
-static int read_dialect(struct index *x, const struct json *value,
-                        struct dialect *d, struct err *e) {
-    if (json_type(value) != JSON_STRING)
-        return fail(e, ERR_INVALID, "$schema: expected a string");
-    str fragment, uri = uri_without_fragment(json_str(value), &fragment);
-    for (size_t i = 0; i < sizeof drafts / sizeof drafts[0]; i++) {
-        if (!str_is(uri, drafts[i].uri)) continue;
-        *d = (struct dialect){.draft = drafts[i].draft};
-        return 0;
-    }
-    const struct json *meta = find_given(x, uri);
-    const struct json *list = json_get(meta, "$vocabulary");
-    if (!meta)
-        return fail(e, ERR_UNSUPPORTED, "$schema: %.*s is not known here",
-                    STR_ARG(uri));
-    if (!list || json_type(list) != JSON_OBJECT) return 0;
-    return read_vocabulary(list, d, e);
 }
 
 /* ---- the walk ---------------------------------------------------------- */
@@ -306,7 +228,7 @@ static int read_id(struct walk *w, const struct json *node, uint32_t *resource,
     str uri;
     if (resolve(x, outer->uri, plain, &uri, e)) return -1;
     const struct json *schema = json_get(node, "$schema");
-    if (!root && schema && read_dialect(x, schema, &dialect, e)) return -1;
+    if (!root && schema && dialect_read(x, schema, &dialect, e)) return -1;
     if (root) {
         x->resources[*resource].uri = uri;
     } else if (add_resource(x,
@@ -389,7 +311,7 @@ int index_add(struct index *x, const struct json *root, str uri,
         x->uris = x->dynamic = x->members = MAP_MAX(MAX_NAMES);
     struct dialect dialect = default_dialect(x);
     const struct json *schema = json_get(root, "$schema");
-    if (schema && read_dialect(x, schema, &dialect, e)) return -1;
+    if (schema && dialect_read(x, schema, &dialect, e)) return -1;
     struct source *source = new_source(x, root, uri, e);
     if (!source) return -1;
     uint32_t id;
@@ -431,7 +353,7 @@ static int find_resource(struct index *x, str uri, uint32_t *out,
     void *found = get_name(x, uri, (str){0});
     *out = found ? (uint32_t)as_index(found) : UNIT_NONE;
     if (found) return 0;
-    const struct json *doc = find_given(x, uri);
+    const struct json *doc = index_given(x, uri);
     const char *text = doc ? NULL : schema_meta(uri);
     struct arena *a = &x->schema->arena;
     if (text && json_parse(str_of(text), NULL, a, &doc, e)) return -1;

@@ -70,6 +70,13 @@ struct place {
 void place_read(struct place *p, const struct json *schema,
                 const struct dialect *d);
 
+/* Sets *d by the value of $schema; what it does not tell stays as it is. */
+int dialect_read(const struct index *x, const struct json *value,
+                 struct dialect *d, struct err *e);
+
+/* The document given under this URI, or NULL. */
+const struct json *index_given(const struct index *x, str uri);
+
 int index_add(struct index *x, const struct json *root, str uri,
               struct source **out, struct err *e);
 
