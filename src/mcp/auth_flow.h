@@ -136,6 +136,7 @@ char *flow_text(struct mcp_auth *a, const char *fmt, ...)
 void flow_discover(struct mcp_auth *a); /* auth_discover.c */
 void flow_identify(struct mcp_auth *a); /* auth_identify.c */
 void flow_grant(struct mcp_auth *a);    /* auth_grant.c */
+bool flow_can_refresh(const struct mcp_auth *a);
 void flow_request_token(struct mcp_auth *a, const char *url, struct buf *form,
                         flow_step *next); /* auth_token.c */
 void flow_take_token(struct mcp_auth *a, const struct flow_answer *answer);

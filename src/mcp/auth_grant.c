@@ -16,8 +16,6 @@ enum { FORM_MAX = 1 << 20, SCOPE_MAX = 16 << 10 };
 #define TYPE_ID_TOKEN  "urn:ietf:params:oauth:token-type:id_token"
 #define TYPE_ID_JAG    "urn:ietf:params:oauth:token-type:id-jag"
 
-static void grant_by_kind(struct mcp_auth *a);
-
 /* -- scopes ------------------------------------------------------------------
  */
 
@@ -256,20 +254,25 @@ static void exchange(struct mcp_auth *a) {
 /* -- refreshing --------------------------------------------------------------
  */
 
+/* A token that is no longer good is forgotten, and so is an identity that is
+ * not known any more; then the search goes on from there. */
 static void take_refreshed(struct mcp_auth *a,
                            const struct flow_answer *answer) {
     struct err e;
+    str error = json_get_text(answer->json, "error", STR(""));
     if (answer->status == 200 || answer->err) {
         flow_take_token(a, answer);
         return;
     }
-    if (flow_set(&a->token.refresh, (str){NULL, 0}, &e))
+    if (flow_set(&a->token.refresh, (str){NULL, 0}, &e) ||
+        (str_is(error, "invalid_client") &&
+         flow_set(&a->identity.redirect_uri, STR(""), &e)))
         flow_fail_err(a, &e);
     else
-        grant_by_kind(a);
+        flow_identify(a);
 }
 
-static bool can_refresh(const struct mcp_auth *a) {
+bool flow_can_refresh(const struct mcp_auth *a) {
     return a->token.refresh && a->token.issuer && a->status == 401 &&
            strcmp(a->token.issuer, a->as.issuer) == 0;
 }
@@ -306,7 +309,7 @@ void flow_grant(struct mcp_auth *a) {
     struct err e;
     if (choose_scope(a, &e))
         flow_fail_err(a, &e);
-    else if (can_refresh(a))
+    else if (flow_can_refresh(a))
         refresh(a);
     else
         grant_by_kind(a);

@@ -123,11 +123,14 @@ static void register_now(struct mcp_auth *a) {
 /* -- which of them -----------------------------------------------------------
  */
 
+/* A registration names where answers go. One that names another place still
+ * serves to refresh a token. */
 static bool known_here(struct mcp_auth *a) {
     const struct flow_identity *me = &a->identity;
     if (!me->id || !me->issuer || strcmp(me->issuer, a->as.issuer) != 0)
         if (!a->config.store || !flow_recall(a, a->as.issuer)) return false;
-    return str_eq(or_null(me->redirect_uri), or_null(a->config.redirect_uri));
+    return flow_can_refresh(a) ||
+           str_eq(or_null(me->redirect_uri), or_null(a->config.redirect_uri));
 }
 
 void flow_identify(struct mcp_auth *a) {

@@ -290,6 +290,20 @@ void call_touch(struct mcp_call *call) {
     if (call->timer.place) set_timer(call);
 }
 
+void call_pause(struct mcp_call *call, bool pause) {
+    struct mcp_client *c = call->client;
+    int64_t now = loop_now(c->loop);
+    if (call->handshake) conn_pause(c, pause);
+    if (pause) {
+        loop_timer_stop(&call->timer);
+        call->paused_at = now;
+        return;
+    }
+    if (call->ends_at != INT64_MAX) call->ends_at += now - call->paused_at;
+    call->paused_at = 0;
+    set_timer(call);
+}
+
 static void on_timer(struct io_timer *t) {
     struct mcp_call *call = t->data;
     struct err e;

@@ -103,6 +103,7 @@ struct mcp_call {
     struct io_timer timer; /* of silence, of a hard end, of polling */
     int64_t timeout_ns;    /* of silence; negative: none */
     int64_t ends_at;       /* whatever happens; INT64_MAX: never */
+    int64_t paused_at;     /* 0: it is not */
     unsigned rounds;
     const char *task;        /* the task that stands for it, or NULL */
     const char *task_method; /* the request about it now under way */
@@ -148,6 +149,7 @@ int conn_begin(struct mcp_client *c, struct err *e);
 /* The session is gone: a new one, over the same link. */
 void conn_renew(struct mcp_client *c);
 void conn_stop_timers(struct mcp_client *c);
+void conn_pause(struct mcp_client *c, bool pause); /* the time for it */
 
 /* -- what comes in (client_take.c) -------------------------------------------
  */
@@ -169,6 +171,8 @@ void call_fail(struct mcp_call *call, const struct err *e);
 void call_end(struct mcp_call *call, const struct mcp_reply *reply);
 void call_free(struct mcp_call *call);
 void call_touch(struct mcp_call *call); /* a sign of life */
+/* While it is paused no time passes for it, nor for a handshake it is of. */
+void call_pause(struct mcp_call *call, bool pause);
 
 /* The request's text, with _meta and answers to questions. */
 int call_write(struct mcp_call *call, struct buf *out, struct err *e);

@@ -225,6 +225,16 @@ static void on_probe_timer(struct io_timer *t) {
     if (!c->initialize && start_initialize(c, &e)) conn_lost(c, &e);
 }
 
+void conn_pause(struct mcp_client *c, bool pause) {
+    struct err e;
+    loop_timer_stop(&c->connect_timer);
+    loop_timer_stop(&c->probe_timer);
+    if (pause || c->state != CONN_STARTING) return;
+    (void)loop_timer(c->loop, &c->connect_timer, c->config.connect_ns, &e);
+    if (c->discover && !c->initialize)
+        (void)loop_timer(c->loop, &c->probe_timer, c->config.probe_ns, &e);
+}
+
 void conn_stop_timers(struct mcp_client *c) {
     loop_timer_stop(&c->connect_timer);
     loop_timer_stop(&c->probe_timer);

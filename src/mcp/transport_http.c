@@ -39,6 +39,7 @@ struct http_link {
     struct mcp_client *client;
     struct post *posts;
     char session[SESSION_MAX]; /* "": none */
+    unsigned sessions;         /* how many there were */
     bool closing;
 };
 
@@ -61,6 +62,7 @@ struct post {
     bool waits_session;    /* to be sent when there is a new session */
     bool renewed;          /* was sent again for a new session */
     bool had_session;      /* the request carried a session id */
+    unsigned session;      /* which one */
     struct mcp_auth_waiter waiter;
     unsigned auth_tries;
     uint64_t generation; /* of the token it was sent with */
@@ -124,6 +126,7 @@ static int put_session(struct headers *h, struct post *p, struct err *e) {
     struct mcp_client *c = p->http->client;
     p->had_session = p->http->session[0] && c->era == MCP_LEGACY &&
                      !(p->call && p->call->handshake);
+    p->session = p->http->sessions;
     if (p->had_session && put(h, "Mcp-Session-Id", str_of(p->http->session), e))
         return -1;
     bool get = p->kind == POST_RESUME || p->kind == POST_STREAM;
@@ -191,6 +194,11 @@ static int on_event(void *data, const struct sse_event *ev, struct err *e) {
     return p->over || p->http->client->dead ? fail(e, ERR_PEER, "over") : 0;
 }
 
+static void set_session(struct http_link *h, str id) {
+    (void)snprintf(h->session, SESSION_MAX, "%.*s", STR_ARG(id));
+    h->sessions++;
+}
+
 static void on_headers(void *data, struct request *r, unsigned status) {
     struct post *p = data;
     struct mcp_client *c = p->http->client;
@@ -202,7 +210,7 @@ static void on_headers(void *data, struct request *r, unsigned status) {
         mcp_auth_nonce(c->config.auth, request_header(r, "dpop-nonce"));
     if (p->call && p->call->handshake && p->call->era == MCP_LEGACY &&
         session.n && session.n < SESSION_MAX && status == 200)
-        (void)snprintf(p->http->session, SESSION_MAX, "%.*s", STR_ARG(session));
+        set_session(p->http, session);
 }
 
 static int on_body(void *data, struct request *r, str piece) {
@@ -251,15 +259,21 @@ static bool resume(struct post *p) {
 /* -- sessions ----------------------------------------------------------------
  */
 
-/* The request was not looked at, so sending it once more is safe. */
+/* The request was not looked at, so sending it once more is safe. Several may
+ * find out that a session is gone; the first of them has it replaced. */
 static bool renew(struct post *p) {
     struct http_link *h = p->http;
     if (p->status != 404 || !p->had_session || p->renewed || h->closing)
         return false;
     if (p->kind == POST_DELETE) return false;
-    p->renewed = p->waits_session = true;
-    h->session[0] = '\0';
+    p->renewed = true;
     buf_truncate(&p->sse.id, 0);
+    if (h->client->state == CONN_READY && p->session != h->sessions) {
+        post_send(p);
+        return true;
+    }
+    p->waits_session = true;
+    if (p->session == h->sessions) h->session[0] = '\0';
     conn_renew(h->client);
     return true;
 }
@@ -270,6 +284,7 @@ static bool renew(struct post *p) {
 static void on_authorised(void *data, const struct err *e) {
     struct post *p = data;
     struct mcp_client *c = p->http->client;
+    if (p->call) call_pause(p->call, false);
     if (!e) {
         post_send(p);
         return;
@@ -290,7 +305,9 @@ static bool authorise(struct post *p, struct request *r) {
         .generation = p->generation,
     };
     p->waiter = (struct mcp_auth_waiter){.done = on_authorised, .data = p};
-    return mcp_auth_want(c->config.auth, &challenge, &p->waiter);
+    if (!mcp_auth_want(c->config.auth, &challenge, &p->waiter)) return false;
+    if (p->call) call_pause(p->call, true); /* a person may have to log in */
+    return true;
 }
 
 /* -- the end of a request ----------------------------------------------------
@@ -304,7 +321,7 @@ static void take_body(struct post *p) {
     if (c->dead || !p->call) return; /* answered */
     if (p->status == 401 || p->status == 403)
         fail_post(p, ERR_DENIED, "the server refuses us (HTTP %u)", p->status);
-    else if (p->status >= 400)
+    else if (p->status >= 300)
         fail_post(p, ERR_PEER, "the server answers with HTTP %u", p->status);
     else
         fail_post(p, ERR_PEER, "the server's answer holds no result%s",

@@ -14,7 +14,8 @@
 #include "mcp/client_conn.h"
 
 enum { ERRPUT_LINE = 4096, OUTPUT_MAX = 128 << 20, LAST_WORDS = 256 };
-#define GRACE (2 * CONN_SECOND)
+#define GRACE  (2 * CONN_SECOND)
+#define LINGER (500 * CONN_MS)
 
 struct stdio_link {
     struct conn_link link;
@@ -26,6 +27,7 @@ struct stdio_link {
     int status;
     char last_words[LAST_WORDS]; /* of its standard error */
     struct io_task end_task;
+    struct io_timer linger; /* for output after the exit */
 };
 
 static struct stdio_link *self(struct conn_link *l) {
@@ -56,11 +58,19 @@ static void maybe_end(struct stdio_link *s) {
         (void)child_stop(&s->child, GRACE, &e);
 }
 
+static void on_linger(struct io_timer *t) {
+    tell_end(&((struct stdio_link *)t->data)->end_task);
+}
+
+/* What it started may hold its output open for ever. */
 static void on_exit(struct child *child, int status) {
     struct stdio_link *s = child->data;
+    struct err e;
     s->exited = true;
     s->status = status;
     maybe_end(s);
+    if (!s->output_ended)
+        (void)loop_timer(s->client->loop, &s->linger, LINGER, &e);
 }
 
 /* -- reading -----------------------------------------------------------------
@@ -148,6 +158,7 @@ static void stdio_close(struct conn_link *l) {
 static void stdio_free(struct conn_link *l) {
     struct stdio_link *s = self(l);
     loop_unpost(s->client->loop, &s->end_task);
+    loop_timer_stop(&s->linger);
     if (s->open) pipe_fini(&s->pipe);
     if (s->errput_open) pipe_fini(&s->errput);
     child_fini(&s->child);
@@ -181,6 +192,7 @@ struct conn_link *transport_stdio(struct mcp_client *c, struct err *e) {
                                  stdio_close, stdio_free};
     s->client = c;
     s->end_task = (struct io_task){.fn = tell_end, .data = s};
+    s->linger = (struct io_timer){.fn = on_linger, .data = s};
     if (child_start(&s->child, c->loop, c->config.command, on_exit, s, e)) {
         mem_free(s);
         return NULL;

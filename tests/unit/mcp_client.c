@@ -264,6 +264,15 @@ static void peer_deaf(void) {
         (void)pause();
 }
 
+/* Leaves behind a process that holds its output open. */
+static void peer_fork(void) {
+    if (greet(false)) return;
+    if (fork() == 0)
+        for (;;)
+            (void)pause();
+    exit(5);
+}
+
 static void peer_future(void) {
     if (is("initialize"))
         result(id_of(), "{\"protocolVersion\":\"2031-01-01\"}");
@@ -284,7 +293,7 @@ static const struct {
     {"pages", peer_pages},       {"circle", peer_circle},
     {"mute", peer_mute},         {"huge", peer_huge},
     {"progress", peer_progress}, {"deaf", peer_deaf},
-    {"future", peer_future},
+    {"future", peer_future},     {"fork", peer_fork},
 };
 
 __attribute__((constructor)) static void be_a_peer(void) {
@@ -576,6 +585,18 @@ TEST(a_crash_ends_all_calls_at_once_with_the_reason) {
     const struct mcp_call_spec spec = {.method = "x", .done = on_reply};
     CHECK(!mcp_call(s.client, &spec, &e));
     CHECK_HAS(e.text, "not connected");
+    close_seat(&s);
+}
+
+TEST(a_server_that_exits_and_leaves_a_child_is_gone) {
+    struct seat s;
+    struct answer a;
+    open_seat(&s, "fork", DEFAULTS);
+    (void)begin(&s, &a, PLAIN);
+    while (!s.closed)
+        step(&s);
+    CHECK(a.done);
+    CHECK_HAS(a.err.text, "exited with status 5");
     close_seat(&s);
 }
 

@@ -29,6 +29,8 @@ struct stage {
     int requests, calls;
     struct exchange *held;
     bool gone;
+    int64_t connect_ns;
+    char back[512]; /* what a slow person brings */
     /* what the client told */
     int ready, asks, notices;
     bool closed;
@@ -233,6 +235,7 @@ static void meet(struct stage *s, enum mcp_start start) {
                                              .http = s->http,
                                              .auth = s->auth,
                                              .start = start,
+                                             .connect_ns = s->connect_ns,
                                              .name = "t",
                                              .version = "1",
                                              .events = &events,
@@ -755,6 +758,40 @@ TEST(a_token_is_got_used_kept_and_refreshed) {
     CHECK_STR(buf_str(&a.text), "{\"ok\":1}");
     CHECK_EQ(s.calls, 3);
     buf_fini(&a.text);
+    clear(&s);
+}
+
+static void come_back(struct io_timer *t) {
+    struct stage *s = t->data;
+    mcp_auth_redirected(s->auth, str_of(s->back));
+}
+
+static void on_slow_visit(void *data, struct mcp_auth *a, const char *url) {
+    struct stage *s = data;
+    static struct io_timer t;
+    struct err e;
+    (void)a;
+    (void)snprintf(s->back, sizeof s->back, "code=c&state=%.43s",
+                   strstr(url, "state=") + 6);
+    t = (struct io_timer){.fn = come_back, .data = s};
+    CHECK_OK(loop_timer(s->loop, &t, 300 * MS, &e), &e);
+}
+
+TEST(no_time_passes_for_a_call_while_a_person_logs_in) {
+    struct stage s;
+    struct err e;
+    set(&s, play_auth);
+    s.connect_ns = 150 * MS;
+    const struct mcp_auth_config config = {.http = s.http,
+                                           .server = s.url,
+                                           .redirect_uri =
+                                               "http://127.0.0.1:9/cb",
+                                           .visit = on_slow_visit,
+                                           .data = &s};
+    s.auth = mcp_auth_new(s.loop, &config, &e);
+    meet(&s, MCP_START_LEGACY);
+    if (s.closed) test_fail(__FILE__, __LINE__, "%s", s.err.text);
+    CHECK_EQ(s.ready, 1);
     clear(&s);
 }
 
