@@ -265,9 +265,8 @@ static bool renew(struct post *p) {
     struct http_link *h = p->http;
     if (p->status != 404 || !p->had_session || p->renewed || h->closing)
         return false;
-    if (p->kind == POST_DELETE) return false;
+    if (p->kind != POST_MESSAGE) return false;
     p->renewed = true;
-    buf_truncate(&p->sse.id, 0);
     if (h->client->state == CONN_READY && p->session != h->sessions) {
         post_send(p);
         return true;
@@ -345,7 +344,8 @@ static void stream_ended(struct post *p, const struct err *e) {
 
 static void get_ended(struct post *p) {
     bool refused = p->status >= 400 && p->status < 500;
-    if (!p->http->closing && !refused && come_back(p)) return;
+    bool wanted = p->kind == POST_STREAM || p->call;
+    if (wanted && !refused && come_back(p)) return;
     if (p->kind == POST_RESUME && p->call)
         fail_post(p, ERR_PEER, "the stream could not be resumed");
     post_end(p);
@@ -537,8 +537,12 @@ static void http_ready(struct conn_link *l) {
 /* What belongs to no call; a server without such a stream says 405. */
 static void open_stream(struct http_link *h) {
     struct err e;
-    for (struct post *p = h->posts; p; p = p->next)
-        if (p->kind == POST_STREAM) return;
+    for (struct post *old = h->posts; old; old = old->next) {
+        if (old->kind != POST_STREAM) continue;
+        if (old->session == h->sessions) return;
+        post_end(old); /* of an earlier session */
+        break;
+    }
     struct post *p = post_new(h, POST_STREAM, NULL, STR(""), &e);
     if (p) post_send(p);
 }

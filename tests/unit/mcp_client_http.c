@@ -411,6 +411,10 @@ TEST(a_stream_that_breaks_off_is_resumed_until_the_answer_is_there) {
     expect(&s, "tools/call", "{}");
     CHECK_HAS(buf_text(&s.log), "GET - s1 2025-11-25 e1\n");
     CHECK_HAS(buf_text(&s.log), "GET - s1 2025-11-25 e2\n");
+    /* With the answer there the stream is not asked for again. */
+    int seen = s.requests;
+    expect(&s, "tools/call", "{}");
+    CHECK_EQ(s.requests - seen, 3);
     clear(&s);
 }
 
