@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/clock.h"
+#include "tools/select/cluster.h"
 #include "tools/select/embed.h"
 #include "tools/select/select.h"
 #include "tools/select/session.h"
@@ -169,6 +170,61 @@ TEST(when_nothing_fits_the_answer_is_empty_and_says_so) {
     CHECK_HAS(fx.found.hint, "No tool fits");
     ask(&fx, (struct select_request){.text = STR("")});
     CHECK(fx.found.nothing_fits);
+    unload(&fx);
+}
+
+/* ---- routing ---- */
+
+static uint8_t cluster_of(const struct fixture *f, const char *id) {
+    uint32_t doc = corpus_find(&f->selector.corpus, str_of(id));
+    CHECK(doc != CORPUS_NONE);
+    return corpus_doc(&f->selector.corpus, doc)->cluster;
+}
+
+TEST(tools_without_a_category_are_clustered_by_what_they_say) {
+    static const char text[] =
+        "{\"name\":\"a\",\"description\":\"Plays a song or an album.\"}\n"
+        "{\"name\":\"b\",\"description\":\"Sends money to a bank.\"}\n"
+        "{\"name\":\"c\",\"description\":\"Music of an artist.\"}\n"
+        "{\"name\":\"d\",\"description\":\"Balance of an account.\"}\n"
+        "{\"name\":\"e\",\"description\":\"Money.\",\"category\":\"x\"}\n";
+    struct err e;
+    load(&fx, str_of(text));
+    CHECK_OK(cluster_tools(&fx.selector.corpus, 2, &e), &e);
+    CHECK(cluster_of(&fx, "a") == cluster_of(&fx, "c"));
+    CHECK(cluster_of(&fx, "b") == cluster_of(&fx, "d"));
+    CHECK(cluster_of(&fx, "a") != cluster_of(&fx, "b"));
+    CHECK_EQ(cluster_of(&fx, "e"), 0); /* it has declared its own */
+    fx.selector.corpus.weights.w[WEIGHT_ROUTE] = 0.5f;
+    ask(&fx, (struct select_request){.text = STR("play an album"), .k = 2});
+    CHECK_STR(id_at(&fx, 0), "a");
+    CHECK_STR(id_at(&fx, 1), "c"); /* lent by its neighbour */
+    unload(&fx);
+}
+
+TEST(a_dropped_tool_is_never_offered_again) {
+    load(&fx, str_of(catalogue_text));
+    CHECK(corpus_drop(&fx.selector.corpus, STR("weather/get_weather")));
+    ask(&fx, (struct select_request){
+                 .text = STR("get_weather forecast of rain"), .pad = true});
+    CHECK(fx.found.count > 0);
+    CHECK(!has(&fx, "weather/get_weather"));
+    unload(&fx);
+}
+
+TEST(a_changed_tool_is_offered_once) {
+    struct err e;
+    static struct document d;
+    load(&fx, str_of(catalogue_text));
+    struct tool t = fx.catalogue.tools[2];
+    t.description = STR("Forecast of rain and snow.");
+    document_of(&t, &d);
+    CHECK_OK(corpus_put(&fx.selector.corpus, &t, &d, &e), &e);
+    ask(&fx, (struct select_request){.text = STR("rain"), .pad = true});
+    size_t times = 0;
+    for (size_t i = 0; i < fx.found.count; i++)
+        times += str_eq(id_at(&fx, i), t.id);
+    CHECK_EQ(times, 1);
     unload(&fx);
 }
 

@@ -21,6 +21,7 @@
 
 #define CORPUS_NONE UINT32_MAX
 #define GRAM_HASHES 65536 /* n-grams are hashed to 16 bits */
+#define CLUSTERS    64    /* at most; see cluster.h */
 
 enum space {
     SPACE_WORD = 'w',     /* a stem */
@@ -62,7 +63,9 @@ struct doc {
     float length;               /* field-weighted count of words */
     float vector_scale;         /* 0: no vector */
     float gram_norm;            /* 1 / length of its n-gram vector */
-    uint8_t dead, always, zero[2];
+    uint8_t dead, always;
+    uint8_t cluster; /* from 1; 0: none, or a category was declared */
+    uint8_t zero;
 };
 
 struct corpus {

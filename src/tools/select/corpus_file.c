@@ -111,8 +111,8 @@ static bool sound_doc(const struct corpus *ix, const struct doc *d) {
            (d->server == CORPUS_NONE || d->server < ix->servers) &&
            (d->category == CORPUS_NONE || d->category < ix->categories) &&
            d->length >= 0 && d->length < 1e9f && d->dead <= 1 &&
-           d->always <= 1 && fabsf(d->vector_scale) < 1e9f &&
-           fabsf(d->gram_norm) < 1e9f;
+           d->always <= 1 && d->cluster <= CLUSTERS &&
+           fabsf(d->vector_scale) < 1e9f && fabsf(d->gram_norm) < 1e9f;
 }
 
 static bool sound_row(const struct corpus *ix, const struct term *t) {

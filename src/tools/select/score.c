@@ -60,7 +60,8 @@ static int allocate(struct scorer *s, size_t docs, size_t groups,
 
 /* A document without a group is a group of its own: room for those, too. */
 static int make_room(struct scorer *s, const struct corpus *ix, struct err *e) {
-    size_t groups = ix->servers > ix->categories ? ix->servers : ix->categories;
+    size_t kinds = ix->categories + CLUSTERS;
+    size_t groups = ix->servers > kinds ? ix->servers : kinds;
     groups += ix->docs.count;
     if (ix->docs.count <= s->docs && groups <= s->groups) return 0;
     free_arrays(s);
@@ -71,6 +72,21 @@ static int make_room(struct scorer *s, const struct corpus *ix, struct err *e) {
     return -1;
 }
 
+/* Declared categories first, then clusters, then everyone for itself. */
+static uint32_t category_of(const struct corpus *ix, const struct doc *d,
+                            uint32_t number) {
+    uint32_t declared = (uint32_t)ix->categories;
+    if (!d->dead && d->category != CORPUS_NONE) return d->category;
+    if (!d->dead && d->cluster > 0) return declared + d->cluster - 1u;
+    return declared + CLUSTERS + number;
+}
+
+static uint32_t server_of(const struct corpus *ix, const struct doc *d,
+                          uint32_t number) {
+    if (!d->dead && d->server != CORPUS_NONE) return d->server;
+    return (uint32_t)ix->servers + number;
+}
+
 /* The dead have no words, no vector and no neighbours: they score nothing. */
 static void refresh(struct scorer *s, const struct corpus *ix) {
     if (s->seen == ix->changes + 1) return;
@@ -78,12 +94,10 @@ static void refresh(struct scorer *s, const struct corpus *ix) {
     for (uint32_t i = 0; i < ix->docs.count; i++) {
         const struct doc *d = corpus_doc(ix, i);
         s->scale[i] = d->dead ? 0 : d->vector_scale;
-        s->server[i] =
-            d->server != CORPUS_NONE ? d->server : (uint32_t)ix->servers + i;
-        s->category[i] = d->category != CORPUS_NONE
-                             ? d->category
-                             : (uint32_t)ix->categories + i;
+        s->server[i] = server_of(ix, d, i);
+        s->category[i] = category_of(ix, d, i);
     }
+    memset(s->scale + ix->docs.count, 0, LANES * sizeof *s->scale);
     s->seen = ix->changes + 1;
 }
 
@@ -126,7 +140,7 @@ static float share_of(float top) {
 static float score_whole(struct scorer *s, const struct corpus *ix,
                          const struct query *q) {
     size_t n = ix->docs.count;
-    memset(s->words, 0, n * sizeof *s->words);
+    memset(s->words, 0, (n + LANES) * sizeof *s->words);
     bm25_add(ix, q, NULL, s->norm, s->words, NULL);
     return share_of(top_of(s->words, n));
 }
@@ -176,7 +190,7 @@ static float score_vectors(struct scorer *s, const struct corpus *ix,
     int8_t packed[VECTOR_DIMS];
     float unit = pack_terms(ix, q, NULL, packed);
     if (!(unit > 0)) {
-        memset(s->cosine, 0, n * sizeof *s->cosine);
+        memset(s->cosine, 0, (n + LANES) * sizeof *s->cosine);
         return 0;
     }
     vectors_scan(ix->rows.items, n, packed, s->dots);
@@ -237,7 +251,7 @@ static struct scales first_stage(struct scorer *s, const struct corpus *ix,
             s->total[i] += w[WEIGHT_REMOTE] * by.remote * remote[i];
     }
     lend(s, n, s->server, ix->servers, w[WEIGHT_SERVER]);
-    lend(s, n, s->category, ix->categories, w[WEIGHT_ROUTE]);
+    lend(s, n, s->category, ix->categories + CLUSTERS, w[WEIGHT_ROUTE]);
     return by;
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "tools/select/cluster.h"
 #include "tools/select/rules.h"
 
 #define ROUTE_OPTIONS 20    /* what a router chooses from */
@@ -66,7 +67,12 @@ int selector_sync(struct selector *s, const struct catalogue *c,
         if (corpus_put(&s->corpus, &c->tools[i], d, e))
             return fail_while(e, "%.*s", STR_ARG(c->tools[i].id));
     }
-    return 0;
+    return selector_route(s, e);
+}
+
+int selector_route(struct selector *s, struct err *e) {
+    bool wanted = s->corpus.weights.w[WEIGHT_ROUTE] > 0;
+    return wanted ? cluster_tools(&s->corpus, 0, e) : 0;
 }
 
 /* ---- one request ---- */

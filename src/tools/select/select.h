@@ -108,6 +108,10 @@ void selector_fini(struct selector *s);
 /* Puts every tool of the catalogue; drops those it no longer has. */
 int selector_sync(struct selector *s, const struct catalogue *c, struct err *e);
 
+/* Sorts tools without a category into clusters, if the weight "route" asks for
+ * it; selector_sync does it by itself. */
+int selector_route(struct selector *s, struct err *e);
+
 int select_tools(struct selector *s, const struct select_request *r,
                  struct selection *out, struct err *e);
 

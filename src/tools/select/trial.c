@@ -83,7 +83,7 @@ static int corpus_tools(struct selector *s, const struct catalogue *c,
         usage_add(u, c->tools[i].id, d);
         if (corpus_put(&s->corpus, &c->tools[i], d, e)) return -1;
     }
-    return 0;
+    return selector_route(s, e);
 }
 
 /* ---- running ---- */
