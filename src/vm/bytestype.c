@@ -49,10 +49,14 @@ static val bytes_make(struct vm *vm, const val *args, size_t n) {
         return vm_raise(vm, EXC_TypeError,
                         "encoding without a string argument");
     if (special_of(vm, v, SPECIAL_BYTES)) return vm_slow(vm);
-    if (int_is(vm, v)) {
-        if (value_index(vm, v, &count)) return VAL_UNSET;
-        return zeros(vm, type, count);
-    }
+    if (int_is(vm, v) && int_get(vm, v, &count))
+        return vm_raise(vm, EXC_OverflowError,
+                        "cannot fit 'int' into an index-sized integer");
+    if (int_is(vm, v)) return zeros(vm, type, count);
+    if (float_is(vm, v) || v == VAL_NONE)
+        return vm_raise(vm, EXC_TypeError, "cannot convert '%s' object to %s",
+                        vm_type_name(vm, v),
+                        type == TYPE_VAL(bytearray) ? "bytearray" : "bytes");
     if (special_of(vm, v, SPECIAL_INDEX)) return vm_slow(vm);
     if (type == TYPE_VAL(bytes) && type_of(vm, v) == type) return v;
     return of_class(vm, type, bytes_from(vm, v));

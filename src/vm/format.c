@@ -87,6 +87,20 @@ static int parse_grouping(struct vm *vm, struct cursor *c, struct spec *out) {
     return 0;
 }
 
+/* Digits are grouped in decimal numbers, by '_' also in other bases. */
+static int check_grouping(struct vm *vm, const struct spec *s, bool is_text) {
+    uint32_t type = s->type ? s->type : is_text ? 's' : 'd';
+    if (!s->grouping || (type < 128 && strchr("deEfFgG%", (int)type))) return 0;
+    if (s->grouping == '_' && type < 128 && strchr("boxX", (int)type)) return 0;
+    if (type > 32 && type < 128)
+        vm_raise(vm, EXC_ValueError, "Cannot specify '%c' with '%c'.",
+                 s->grouping, (char)type);
+    else
+        vm_raise(vm, EXC_ValueError, "Cannot specify '%c' with '\\x%x'.",
+                 s->grouping, type);
+    return -1;
+}
+
 int spec_parse(struct vm *vm, str text, val v, struct spec *out) {
     struct cursor c = {text, 0};
     *out = (struct spec){.fill = ' ', .width = -1, .precision = -1};
@@ -113,10 +127,8 @@ int spec_parse(struct vm *vm, str text, val v, struct spec *out) {
     size_t len;
     out->type = peek(&c, &len);
     c.i += len;
-    if (c.i >= text.n) return 0;
-    vm_raise(vm, EXC_ValueError, "Invalid format specifier");
-    (void)v;
-    return -1;
+    if (c.i < text.n) return spec_error(vm, "Invalid format specifier");
+    return check_grouping(vm, out, vm_is(vm, v, KIND_STR));
 }
 
 static val unknown_code(struct vm *vm, const struct spec *s, val v) {
@@ -226,15 +238,13 @@ val format_text(struct vm *vm, val v, const struct spec *s) {
         return VAL_UNSET;
     }
     const char *wrong =
-        s->no_neg_zero ? "Negative zero coercion (z) not allowed in string "
-                         "format specifier"
-        : s->alternate ? "Alternate form (#) not allowed in string format "
-                         "specifier"
-        : s->grouping == ',' ? "Cannot specify ',' with 's'."
-        : s->grouping        ? "Cannot specify '_' with 's'."
-        : s->align == '='    ? "'=' alignment not allowed in string format "
-                               "specifier"
-                             : NULL;
+        s->no_neg_zero    ? "Negative zero coercion (z) not allowed in string "
+                            "format specifier"
+        : s->alternate    ? "Alternate form (#) not allowed in string format "
+                            "specifier"
+        : s->align == '=' ? "'=' alignment not allowed in string format "
+                            "specifier"
+                          : NULL;
     if (wrong) {
         spec_error(vm, wrong);
         return VAL_UNSET;
@@ -309,19 +319,15 @@ val format_int(struct vm *vm, val v, const struct spec *s) {
         if (int_to_real(vm, v, &d)) return VAL_UNSET;
         return format_float(vm, d, s, v);
     }
+    unsigned base = base_of(s->type);
+    if (!base && s->type != 'c') return unknown_code(vm, s, v);
     if (s->precision >= 0)
         return vm_raise(vm, EXC_ValueError,
                         "Precision not allowed in integer format specifier");
-    unsigned base = base_of(s->type);
-    if (!base && s->type != 'c') return unknown_code(vm, s, v);
     if (s->no_neg_zero)
         return vm_raise(vm, EXC_ValueError,
                         "Negative zero coercion (z) not allowed in integer "
                         "format specifier");
-    if (s->grouping && (s->type == 'c' || s->type == 'n' ||
-                        (s->grouping == ',' && base != 10 && base)))
-        return vm_raise(vm, EXC_ValueError, "Cannot specify '%c' with '%c'.",
-                        s->grouping, (char)s->type);
     if (s->type == 'c') return format_char(vm, v, s);
     val text = int_text(vm, int_plain(vm, v), base, true);
     if (!text) return VAL_UNSET;
@@ -461,11 +467,6 @@ static bool check_real_type(struct vm *vm, const struct spec *s, val v) {
         unknown_code(vm, s, v);
         return false;
     }
-    if (s->type == 'n' && s->grouping) {
-        vm_raise(vm, EXC_ValueError, "Cannot specify '%c' with 'n'.",
-                 s->grouping);
-        return false;
-    }
     return true;
 }
 
@@ -499,6 +500,7 @@ val format_float(struct vm *vm, double d, const struct spec *s, val v) {
 static void add_part(struct build *b, double d, const struct spec *s,
                      bool signed_) {
     struct spec part = *s;
+    if (s->no_neg_zero && d == 0) d = 0;
     if (signed_ && !signbit(d)) build_ascii(b, "+", 1);
     if (signbit(d) && !isnan(d)) build_ascii(b, "-", 1);
     if (!signed_ && !signbit(d) && (s->sign == '+' || s->sign == ' '))
@@ -517,7 +519,7 @@ static void add_part(struct build *b, double d, const struct spec *s,
 val format_complex(struct vm *vm, val v, const struct spec *s) {
     if (!check_real_type(vm, s, v)) return VAL_UNSET;
     if (s->type == '%') return unknown_code(vm, s, v);
-    if (s->zero)
+    if (s->fill == '0')
         return vm_raise(vm, EXC_ValueError,
                         "Zero padding is not allowed in complex format "
                         "specifier");

@@ -81,6 +81,11 @@ int seq_index(struct vm *vm, val key, uint64_t len, const char *words,
 int seq_repeat(struct vm *vm, val by, uint64_t n, uint64_t size,
                uint64_t *times) {
     int64_t i;
+    if (int_is(vm, by) && int_get(vm, by, &i)) {
+        vm_raise(vm, EXC_OverflowError,
+                 "cannot fit 'int' into an index-sized integer");
+        return -1;
+    }
     if (value_index(vm, by, &i)) return -1;
     *times = i < 0 ? 0 : (uint64_t)i;
     if (!n || !*times) return 0;
