@@ -21,7 +21,7 @@ struct rewrite {
 };
 
 static int wrong(struct rewrite *r, size_t at, const char *why, str what) {
-    (void)snprintf(r->fault->text, sizeof r->fault->text, "%s", why,
+    (void)snprintf(r->fault->text, sizeof r->fault->text, "%s%.*s", why,
                    STR_ARG(str_sub(what, 0, 40)));
     r->fault->at = utf8_count(r->in.p, at);
     return fail(r->e, ERR_INVALID, "%s", r->fault->text);
