@@ -1,0 +1,678 @@
+# asyncio: tasks that take turns. Sleeping passes no time: sleepers wake in the
+# order of their deadlines on a clock of the loop's own.
+
+CancelledError = CancelledError
+TimeoutError = TimeoutError
+
+
+class InvalidStateError(Exception):
+    pass
+
+
+class QueueEmpty(Exception):
+    pass
+
+
+class QueueFull(Exception):
+    pass
+
+
+FIRST_COMPLETED = "FIRST_COMPLETED"
+FIRST_EXCEPTION = "FIRST_EXCEPTION"
+ALL_COMPLETED = "ALL_COMPLETED"
+
+
+class Future:
+    def __init__(self, *, loop=None):
+        self._done = False
+        self._result = None
+        self._exception = None
+        self._cancelled = False
+        self._callbacks = []
+
+    def done(self):
+        return self._done
+
+    def cancelled(self):
+        return self._cancelled
+
+    def result(self):
+        if not self._done:
+            raise InvalidStateError("Result is not set.")
+        if self._exception is not None:
+            raise self._exception
+        return self._result
+
+    def exception(self):
+        if not self._done:
+            raise InvalidStateError("Exception is not set.")
+        if self._cancelled:
+            raise self._exception
+        return self._exception
+
+    def _finish(self):
+        self._done = True
+        for fn in self._callbacks:
+            _loop().call_soon(fn, self)
+        self._callbacks = []
+
+    def set_result(self, result):
+        if self._done:
+            raise InvalidStateError("invalid state")
+        self._result = result
+        self._finish()
+
+    def set_exception(self, exception):
+        if self._done:
+            raise InvalidStateError("invalid state")
+        self._exception = exception() if isinstance(exception, type) else exception
+        self._finish()
+
+    def cancel(self, msg=None):
+        if self._done:
+            return False
+        self._cancelled = True
+        self._exception = CancelledError() if msg is None else CancelledError(msg)
+        self._finish()
+        return True
+
+    def add_done_callback(self, fn, *, context=None):
+        if self._done:
+            _loop().call_soon(fn, self)
+        else:
+            self._callbacks.append(fn)
+
+    def remove_done_callback(self, fn):
+        self._callbacks = [f for f in self._callbacks if f != fn]
+
+    def __await__(self):
+        if not self._done:
+            yield self
+        return self.result()
+
+    __iter__ = __await__
+
+
+_task_count = 0
+
+
+class Task(Future):
+    def __init__(self, coro, *, loop=None, name=None):
+        global _task_count
+        super().__init__()
+        _task_count += 1
+        self._coro = coro
+        self._name = name or f"Task-{_task_count}"
+        self._waits_for = None
+        self._must_cancel = None
+        _loop().call_soon(self._step, None)
+
+    def get_name(self):
+        return self._name
+
+    def set_name(self, name):
+        self._name = name
+
+    def get_coro(self):
+        return self._coro
+
+    def cancel(self, msg=None):
+        if self._done:
+            return False
+        error = CancelledError() if msg is None else CancelledError(msg)
+        if self._waits_for is not None:
+            waited, self._waits_for = self._waits_for, None
+            waited.remove_done_callback(self._wake)
+            _loop().call_soon(self._step, error)
+            if isinstance(waited, Task):
+                waited.cancel()
+        else:
+            self._must_cancel = error
+        return True
+
+    def _wake(self, future):
+        if self._waits_for is future:
+            self._waits_for = None
+            self._step(None)
+
+    def _step(self, error):
+        if self._done:
+            return
+        if self._must_cancel is not None:
+            error, self._must_cancel = self._must_cancel, None
+        loop = _loop()
+        before, loop._current = loop._current, self
+        try:
+            if error is None:
+                waited = self._coro.send(None)
+            else:
+                waited = self._coro.throw(error)
+        except StopIteration as e:
+            self.set_result(e.value)
+        except CancelledError as e:
+            self._cancelled = True
+            self._exception = e
+            self._finish()
+        except (KeyboardInterrupt, SystemExit) as e:
+            self.set_exception(e)
+            raise
+        except BaseException as e:
+            self.set_exception(e)
+        else:
+            if waited is None:
+                loop.call_soon(self._step, None)
+            else:
+                self._waits_for = waited
+                waited.add_done_callback(self._wake)
+        finally:
+            loop._current = before
+
+    def __repr__(self):
+        state = "finished" if self._done else "pending"
+        return f"<Task {state} name={self._name!r}>"
+
+
+class _EventLoop:
+    def __init__(self):
+        self._ready = []
+        self._sleeping = []
+        self._now = 0.0
+        self._order = 0
+        self._current = None
+
+    def time(self):
+        return self._now
+
+    def call_soon(self, fn, *args):
+        self._ready.append((fn, args))
+
+    def call_later(self, delay, fn, *args):
+        self._order += 1
+        entry = (self._now + max(delay, 0), self._order, fn, args)
+        at = len(self._sleeping)
+        while at > 0 and self._sleeping[at - 1][:2] > entry[:2]:
+            at -= 1
+        self._sleeping.insert(at, entry)
+        return entry
+
+    def _forget(self, entry):
+        self._sleeping = [e for e in self._sleeping if e is not entry]
+
+    def create_task(self, coro, *, name=None):
+        return Task(coro, name=name)
+
+    def create_future(self):
+        return Future()
+
+    def run_until_complete(self, main):
+        task = ensure_future(main)
+        while not task.done():
+            if not self._ready:
+                if not self._sleeping:
+                    raise RuntimeError("every task waits for another: deadlock")
+                when, _, fn, args = self._sleeping.pop(0)
+                self._now = when
+                self._ready.append((fn, args))
+            fn, args = self._ready.pop(0)
+            fn(*args)
+        return task.result()
+
+    def is_running(self):
+        return self._current is not None
+
+    def is_closed(self):
+        return False
+
+    def close(self):
+        pass
+
+
+_the_loop = None
+_running = False
+
+
+def _loop():
+    global _the_loop
+    if _the_loop is None:
+        _the_loop = _EventLoop()
+    return _the_loop
+
+
+def get_running_loop():
+    if not _running:
+        raise RuntimeError("no running event loop")
+    return _loop()
+
+
+get_event_loop = _loop
+new_event_loop = _EventLoop
+
+
+def set_event_loop(loop):
+    global _the_loop
+    _the_loop = loop
+
+
+def iscoroutine(obj):
+    return hasattr(obj, "send") and hasattr(obj, "cr_frame") or \
+        type(obj).__name__ == "coroutine"
+
+
+def iscoroutinefunction(func):
+    code = getattr(func, "__code__", None)
+    return bool(code and getattr(code, "co_flags", 0) & 0x80)
+
+
+def isfuture(obj):
+    return isinstance(obj, Future)
+
+
+async def _wrap(awaitable):
+    return await awaitable
+
+
+def ensure_future(obj, *, loop=None):
+    if isinstance(obj, Future):
+        return obj
+    if iscoroutine(obj):
+        return Task(obj)
+    if hasattr(obj, "__await__"):
+        return Task(_wrap(obj))
+    raise TypeError("An asyncio.Future, a coroutine or an awaitable is required")
+
+
+def run(main, *, debug=None):
+    global _the_loop, _running
+    if _running:
+        raise RuntimeError(
+            "asyncio.run() cannot be called from a running event loop")
+    if not iscoroutine(main):
+        raise ValueError(f"a coroutine was expected, got {main!r}")
+    _the_loop = _EventLoop()
+    _running = True
+    try:
+        return _the_loop.run_until_complete(main)
+    finally:
+        _running = False
+
+
+def create_task(coro, *, name=None):
+    if not iscoroutine(coro):
+        raise TypeError(f"a coroutine was expected, got {coro!r}")
+    return Task(coro, name=name)
+
+
+def current_task(loop=None):
+    return _loop()._current
+
+
+async def sleep(delay, result=None):
+    future = Future()
+    if delay <= 0:
+        _loop().call_soon(_set, future, result)
+    else:
+        entry = _loop().call_later(delay, _set, future, result)
+    try:
+        return await future
+    except CancelledError:
+        if delay > 0:
+            _loop()._forget(entry)
+        raise
+
+
+def _set(future, result):
+    if not future.done():
+        future.set_result(result)
+
+
+class _Gathering(Future):
+    def __init__(self, children):
+        super().__init__()
+        self._children = children
+
+    def cancel(self, msg=None):
+        if self._done:
+            return False
+        for child in self._children:
+            child.cancel()
+        return True
+
+
+def gather(*awaitables, return_exceptions=False):
+    children = [ensure_future(a) for a in awaitables]
+    outer = _Gathering(children)
+    left = len(children)
+    if not left:
+        outer.set_result([])
+        return outer
+
+    def on_done(child):
+        nonlocal left
+        left -= 1
+        if outer.done():
+            return
+        error = child._exception
+        if error is not None and not return_exceptions:
+            outer.set_exception(error)
+        elif left == 0:
+            outer.set_result([c._exception if c._exception is not None else c._result
+                              for c in children])
+    for child in children:
+        child.add_done_callback(on_done)
+    return outer
+
+
+async def wait_for(fut, timeout):
+    if timeout is None:
+        return await fut
+    task = ensure_future(fut)
+    waiter = Future()
+    task.add_done_callback(lambda t: _set(waiter, True))
+    entry = _loop().call_later(timeout, _set, waiter, False)
+    try:
+        finished = await waiter
+    except CancelledError:
+        task.cancel()
+        raise
+    _loop()._forget(entry)
+    if finished:
+        return task.result()
+    task.cancel()
+    try:
+        await task
+    except CancelledError:
+        pass
+    raise TimeoutError()
+
+
+async def wait(fs, *, timeout=None, return_when=ALL_COMPLETED):
+    tasks = [ensure_future(f) for f in fs]
+    if not tasks:
+        raise ValueError("Set of Tasks/Futures is empty.")
+    waiter = Future()
+
+    def check(_):
+        done = [t for t in tasks if t.done()]
+        failed = any(t._exception is not None for t in done)
+        if (len(done) == len(tasks) or return_when == FIRST_COMPLETED and done
+                or return_when == FIRST_EXCEPTION and failed):
+            _set(waiter, None)
+    for t in tasks:
+        t.add_done_callback(check)
+    entry = None
+    if timeout is not None:
+        entry = _loop().call_later(timeout, _set, waiter, None)
+    await waiter
+    if entry is not None:
+        _loop()._forget(entry)
+    return {t for t in tasks if t.done()}, {t for t in tasks if not t.done()}
+
+
+def as_completed(fs, *, timeout=None):
+    tasks = [ensure_future(f) for f in fs]
+    queue = Queue()
+    for t in tasks:
+        t.add_done_callback(queue.put_nowait)
+
+    async def next_one():
+        return (await queue.get()).result()
+    for _ in tasks:
+        yield next_one()
+
+
+async def shield(arg):
+    inner = ensure_future(arg)
+    outer = Future()
+
+    def on_done(t):
+        if outer.done():
+            return
+        if t._exception is not None:
+            outer.set_exception(t._exception)
+        else:
+            outer.set_result(t._result)
+    inner.add_done_callback(on_done)
+    return await outer
+
+
+async def to_thread(func, /, *args, **kwargs):
+    return func(*args, **kwargs)
+
+
+class _Timeout:
+    def __init__(self, delay):
+        self._delay = delay
+        self._expired = False
+
+    def expired(self):
+        return self._expired
+
+    def _fire(self):
+        self._expired = True
+        self._task.cancel()
+
+    async def __aenter__(self):
+        self._task = current_task()
+        self._entry = None
+        if self._delay is not None:
+            self._entry = _loop().call_later(self._delay, self._fire)
+        return self
+
+    async def __aexit__(self, kind, error, tb):
+        if self._entry is not None:
+            _loop()._forget(self._entry)
+        if self._expired and kind is not None and issubclass(kind, CancelledError):
+            raise TimeoutError() from error
+        return False
+
+
+def timeout(delay):
+    return _Timeout(delay)
+
+
+class TaskGroup:
+    def __init__(self):
+        self._tasks = []
+        self._errors = []
+
+    async def __aenter__(self):
+        self._parent = current_task()
+        return self
+
+    def create_task(self, coro, *, name=None):
+        task = create_task(coro, name=name)
+        self._tasks.append(task)
+        task.add_done_callback(self._on_done)
+        return task
+
+    def _on_done(self, task):
+        if task._exception is not None and not task._cancelled:
+            self._errors.append(task._exception)
+            for t in self._tasks:
+                t.cancel()
+
+    async def __aexit__(self, kind, error, tb):
+        if error is not None:
+            for t in self._tasks:
+                t.cancel()
+        while any(not t.done() for t in self._tasks):
+            await wait([t for t in self._tasks if not t.done()])
+        if error is not None and not isinstance(error, CancelledError):
+            self._errors.insert(0, error)
+        if self._errors:
+            raise BaseExceptionGroup("unhandled errors in a TaskGroup", self._errors)
+        return False
+
+
+class Lock:
+    def __init__(self):
+        self._locked = False
+        self._waiters = []
+
+    def locked(self):
+        return self._locked
+
+    async def acquire(self):
+        while self._locked:
+            waiter = Future()
+            self._waiters.append(waiter)
+            await waiter
+        self._locked = True
+        return True
+
+    def release(self):
+        if not self._locked:
+            raise RuntimeError("Lock is not acquired.")
+        self._locked = False
+        _wake_one(self._waiters)
+
+    async def __aenter__(self):
+        await self.acquire()
+
+    async def __aexit__(self, kind, error, tb):
+        self.release()
+
+
+def _wake_one(waiters):
+    while waiters:
+        waiter = waiters.pop(0)
+        if not waiter.done():
+            waiter.set_result(None)
+            return
+
+
+class Semaphore:
+    def __init__(self, value=1):
+        if value < 0:
+            raise ValueError("Semaphore initial value must be >= 0")
+        self._value = value
+        self._waiters = []
+
+    def locked(self):
+        return self._value == 0
+
+    async def acquire(self):
+        while self._value == 0:
+            waiter = Future()
+            self._waiters.append(waiter)
+            await waiter
+        self._value -= 1
+        return True
+
+    def release(self):
+        self._value += 1
+        _wake_one(self._waiters)
+
+    async def __aenter__(self):
+        await self.acquire()
+
+    async def __aexit__(self, kind, error, tb):
+        self.release()
+
+
+BoundedSemaphore = Semaphore
+
+
+class Event:
+    def __init__(self):
+        self._set = False
+        self._waiters = []
+
+    def is_set(self):
+        return self._set
+
+    def set(self):
+        self._set = True
+        waiters, self._waiters = self._waiters, []
+        for w in waiters:
+            if not w.done():
+                w.set_result(None)
+
+    def clear(self):
+        self._set = False
+
+    async def wait(self):
+        if not self._set:
+            waiter = Future()
+            self._waiters.append(waiter)
+            await waiter
+        return True
+
+
+class Queue:
+    def __init__(self, maxsize=0):
+        self.maxsize = maxsize
+        self._items = []
+        self._getters = []
+        self._putters = []
+        self._unfinished = 0
+        self._idle = Event()
+        self._idle.set()
+
+    def qsize(self):
+        return len(self._items)
+
+    def empty(self):
+        return not self._items
+
+    def full(self):
+        return 0 < self.maxsize <= len(self._items)
+
+    def _pop(self):
+        return self._items.pop(0)
+
+    def _push(self, item):
+        self._items.append(item)
+
+    def put_nowait(self, item):
+        if self.full():
+            raise QueueFull
+        self._push(item)
+        self._unfinished += 1
+        self._idle.clear()
+        _wake_one(self._getters)
+
+    def get_nowait(self):
+        if not self._items:
+            raise QueueEmpty
+        item = self._pop()
+        _wake_one(self._putters)
+        return item
+
+    async def put(self, item):
+        while self.full():
+            waiter = Future()
+            self._putters.append(waiter)
+            await waiter
+        self.put_nowait(item)
+
+    async def get(self):
+        while not self._items:
+            waiter = Future()
+            self._getters.append(waiter)
+            await waiter
+        return self.get_nowait()
+
+    def task_done(self):
+        if self._unfinished <= 0:
+            raise ValueError("task_done() called too many times")
+        self._unfinished -= 1
+        if self._unfinished == 0:
+            self._idle.set()
+
+    async def join(self):
+        if self._unfinished:
+            await self._idle.wait()
+
+
+class LifoQueue(Queue):
+    def _pop(self):
+        return self._items.pop()
+
+
+class PriorityQueue(Queue):
+    def _push(self, item):
+        at = len(self._items)
+        while at > 0 and item < self._items[at - 1]:
+            at -= 1
+        self._items.insert(at, item)
