@@ -15,7 +15,6 @@
 enum { FIRST_TOKENS = 64, FIRST_ITEMS = 64 };
 
 struct parser {
-    struct lexer lx;
     struct token *tokens; /* of the current logical line */
     uint32_t ntokens, tokens_cap;
     uint32_t at;         /* the current token */
@@ -32,8 +31,10 @@ struct parser {
     struct fault fault;     /* the parser's own */
     struct fault lex_fault; /* the lexer's: wins over the parser's */
     struct err *e;
+    /* From here on nothing is cleared at the start. */
     struct token first_tokens[FIRST_TOKENS];
     struct node *first_items[FIRST_ITEMS];
+    struct lexer lx;
 };
 
 /* -- tokens (parse.c) -- */
