@@ -47,7 +47,7 @@ static void use(struct corpus *ix) {
     struct scorer *s = scorer_new(&e);
     if (!s) return;
     query_read(&q, ix, STR("read the file number 3, and then tool_2"));
-    (void)score_all(s, ix, &q, NULL, NULL, NULL, &e);
+    (void)score_all(s, ix, &q, 1, NULL, NULL, NULL, &e);
     scorer_free(s);
     (void)put(ix, 2, &e);
     (void)put(ix, 77, &e);

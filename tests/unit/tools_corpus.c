@@ -40,7 +40,7 @@ static str best(struct corpus *ix, const char *request) {
     struct scorer *s = scorer_new(&e);
     CHECK(s != NULL);
     query_read(&q, ix, str_of(request));
-    CHECK_OK(score_all(s, ix, &q, NULL, NULL, NULL, &e), &e);
+    CHECK_OK(score_all(s, ix, &q, 1, NULL, NULL, NULL, &e), &e);
     id[0] = 0;
     if (s->pool_count > 0 && s->pool[0].score > 0)
         snprintf(id, sizeof id, "%.*s", STR_ARG(corpus_id(ix, s->pool[0].doc)));

@@ -310,7 +310,7 @@ static void heap_add(struct rank *heap, size_t *n, size_t max, struct rank r) {
 static void collect(struct scorer *s, const struct corpus *ix, size_t from,
                     score_filter *filter, void *context) {
     struct rank heap[SCORE_POOL];
-    size_t n = 0, max = SCORE_POOL - from;
+    size_t n = 0, max = s->pool_max - from;
     float bar = 0; /* what a document must beat */
     for (uint32_t i = 0; i < ix->docs.count; i++) {
         float score = s->total[i];
@@ -355,7 +355,7 @@ static void gather(struct scorer *s, const struct corpus *ix,
         collect(s, ix, from, filter, context);
         if (!cap_servers(s, from)) return;
         from = s->pool_count;
-    } while (from < SCORE_POOL);
+    } while (from < s->pool_max);
 }
 
 /* ---- second stage ---- */
@@ -430,9 +430,11 @@ static void second_stage(struct scorer *s, const struct corpus *ix,
 }
 
 int score_all(struct scorer *s, struct corpus *ix, const struct query *q,
-              const float *remote, score_filter *filter, void *context,
-              struct err *e) {
+              size_t want, const float *remote, score_filter *filter,
+              void *context, struct err *e) {
     if (make_room(s, ix, e)) return -1;
+    s->pool_max = want < SCORE_DEEP ? SCORE_DEEP : want;
+    if (s->pool_max > SCORE_POOL) s->pool_max = SCORE_POOL;
     ngram_settle(ix);
     refresh(s, ix);
     struct scales by = first_stage(s, ix, q, remote);

@@ -55,16 +55,17 @@ struct scorer {
     float *group;  /* best total by server or category */
     struct ngram_query grams;
     struct candidate pool[SCORE_POOL];
-    size_t pool_count;
+    size_t pool_count, pool_max;
 };
 
 struct scorer *scorer_new(struct err *e);
 void scorer_free(struct scorer *s);
 
-/* Fills s->pool, best first. remote (may be NULL) has a cosine for each
+/* Fills s->pool, best first, with at least `want` documents if so many score
+ * (SCORE_POOL at most). remote (may be NULL) has a cosine for each
  * document, from an embeddings endpoint; filter may be NULL. */
 int score_all(struct scorer *s, struct corpus *ix, const struct query *q,
-              const float *remote, score_filter *filter, void *context,
-              struct err *e);
+              size_t want, const float *remote, score_filter *filter,
+              void *context, struct err *e);
 
 #endif

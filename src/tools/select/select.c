@@ -303,8 +303,8 @@ int select_tools(struct selector *s, const struct select_request *r,
     query_read(&q, &s->corpus, r->text);
     const float *remote = remote_scores(s, r, out);
     bool any = !r->filter && r->server.n == 0 && r->category.n == 0;
-    if (score_all(s->scorer, &s->corpus, &q, remote, any ? NULL : may_offer, &c,
-                  e))
+    if (score_all(s->scorer, &s->corpus, &q, c.k * 2, remote,
+                  any ? NULL : may_offer, &c, e))
         return -1;
     c.why = WHY_EXACT;
     rules_named(&s->corpus, r->text, choose_named, &c);
