@@ -81,13 +81,11 @@ static val f_print(struct vm *vm, const val *args, size_t n) {
 static val f_chr(struct vm *vm, const val *args, size_t n) {
     (void)n;
     int64_t cp;
-    if (int_is(vm, args[0]) && int_get(vm, args[0], &cp))
+    if (int_is(vm, args[0]) &&
+        (int_get(vm, args[0], &cp) || cp > INT32_MAX || cp < INT32_MIN))
         return vm_raise(vm, EXC_OverflowError,
                         "Python int too large to convert to C int");
     if (value_index(vm, args[0], &cp)) return VAL_UNSET;
-    if (cp > INT32_MAX || cp < INT32_MIN)
-        return vm_raise(vm, EXC_OverflowError, "signed integer is %s",
-                        cp > 0 ? "greater than maximum" : "less than minimum");
     if (cp < 0 || cp > 0x10ffff)
         return vm_raise(vm, EXC_ValueError, "chr() arg not in range(0x110000)");
     return text_char(vm, (uint32_t)cp);
