@@ -40,8 +40,8 @@ TEST(other_spellings_of_addresses_are_no_hosts) {
         "user@host",
         "a b",
         "host\r\nX:y",
-        "b\xc3\xbc"
-        "cher.de",
+        ("b\xc3\xbc"
+         "cher.de"),
         "",
         ".",
         "..",
