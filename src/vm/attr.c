@@ -174,8 +174,8 @@ static enum step bind_descr(struct vm *vm, val found, val o, val type,
 static enum step bind_native(struct vm *vm, val found, val o, val type,
                              struct ret ret) {
     const struct onative *n = heap_at(&vm->heap, found);
-    if (n->self || !n->flags || (n->flags & NATIVE_NEW))
-        return deliver(vm, ret, found);
+    unsigned how = n->flags & (NATIVE_METHOD | NATIVE_CLASS | NATIVE_NEW);
+    if (n->self || !how || (how & NATIVE_NEW)) return deliver(vm, ret, found);
     if (n->flags & NATIVE_CLASS)
         return deliver_new(vm, ret, attr_bound_native(vm, found, type));
     if (!o) return deliver(vm, ret, found);

@@ -26,6 +26,7 @@ struct oframe *frame_push(struct vm *vm, val func, struct ret ret) {
     struct oframe *f = heap_new(vm, KIND_FRAME, TYPE_VAL(frame), size);
     if (!f) return NULL;
     f->nregs = code->nregs;
+    f->size_class = (uint8_t)code->frame_class;
     f->code = fn->code;
     f->func = func;
     f->back = root->frame;

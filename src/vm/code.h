@@ -23,18 +23,19 @@ struct ocode {
     uint32_t first_line;
     uint32_t cache_base; /* first of its slots in the run's side table; given
                             when the code is first run */
-    uint32_t simple; /* nothing but positional parameters, no generator: calls
+    uint16_t simple; /* nothing but positional parameters, no generator: calls
                         can copy arguments and go */
-    val words;       /* store of uint32 */
-    val consts;      /* tuple */
-    val names;       /* tuple of interned str: attribute and global names */
-    val varnames;    /* tuple of str: names of registers 0..nlocals */
-    val freenames;   /* tuple of str */
-    val captures;    /* bytes store: for CLOSURE of this code, uint16 each: the
-                        register of the maker's cell, or 0x8000 | number of the
-                        maker's own free cell */
-    val handlers;    /* store of struct code_handler */
-    val spans;       /* store of struct code_span */
+    uint16_t frame_class; /* size class of its frames, 0 when there is none */
+    val words;            /* store of uint32 */
+    val consts;           /* tuple */
+    val names;     /* tuple of interned str: attribute and global names */
+    val varnames;  /* tuple of str: names of registers 0..nlocals */
+    val freenames; /* tuple of str */
+    val captures;  /* bytes store: for CLOSURE of this code, uint16 each: the
+                      register of the maker's cell, or 0x8000 | number of the
+                      maker's own free cell */
+    val handlers;  /* store of struct code_handler */
+    val spans;     /* store of struct code_span */
     val name, qualname, filename;
     val source; /* str: the text of the file, for tracebacks; or unset */
     val doc;    /* str or VAL_NONE */

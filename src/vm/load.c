@@ -128,6 +128,12 @@ static bool load_stores(struct loader *l, struct ocode *c,
            (c->spans = load_store(l, u->spans, u->nspans * sizeof *u->spans));
 }
 
+static uint16_t frame_class(uint32_t nregs) {
+    uint64_t size = sizeof(struct oframe) + nregs * sizeof(val);
+    uint64_t class = (size + 15) / 16;
+    return class < HEAP_CLASSES ? (uint16_t) class : 0;
+}
+
 static val load_code(struct loader *l, const struct code_unit *u) {
     struct ocode *c = heap_new(l->vm, KIND_CODE, TYPE_VAL(code), sizeof *c);
     if (!c || !load_texts(l, c, u) || !load_stores(l, c, u)) return VAL_UNSET;
@@ -145,6 +151,8 @@ static val load_code(struct loader *l, const struct code_unit *u) {
     c->simple = !(u->flags & (CODE_GENERATOR | CODE_COROUTINE | CODE_VARARGS |
                               CODE_VARKW)) &&
                 u->nkwonly == 0;
+    c->frame_class = frame_class(u->nregs);
+    if (!c->frame_class) c->simple = 0;
     c->first_line = u->first_line;
     c->filename = l->filename;
     c->source = l->source;

@@ -215,7 +215,10 @@ struct onative {
 enum {
     NATIVE_METHOD = 1, /* the first argument is self, checked to be an owner */
     NATIVE_CLASS = 2,  /* a class method: the first argument is the class */
-    NATIVE_NEW = 4     /* __new__: the first argument is the class to make */
+    NATIVE_NEW = 4,    /* __new__: the first argument is the class to make */
+    NATIVE_DIRECT = 8  /* positional parameters only: the loop may call it with
+                          bits 8..15 arguments at most, 16..23 at least, self
+                          counted */
 };
 
 struct omethod {

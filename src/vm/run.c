@@ -31,27 +31,27 @@ static const uint8_t op_words[] = {
 /* -- frames ------------------------------------------------------------------
  */
 
-/* A frame from the free list of its size, or NULL for the slow path. */
-static inline struct oframe *take_frame(struct vm *vm, uint32_t nregs) {
-    uint64_t class = (sizeof(struct oframe) + nregs * sizeof(val) + 15) / 16;
-    if (class >= HEAP_CLASSES || !vm->heap.holes[class]) return NULL;
-    struct ofree *hole = heap_at(&vm->heap, vm->heap.holes[class]);
+/* A frame from the free list of its size class, or NULL for the slow path. What
+ * frames use is not counted as it comes and goes: a frame's hole counts as live
+ * until the next collection. */
+static inline struct oframe *take_frame(struct vm *vm, unsigned class) {
+    uint64_t at = vm->heap.holes[class];
+    if (!at) return NULL;
+    struct ofree *hole = heap_at(&vm->heap, at);
     vm->heap.holes[class] = hole->next;
-    vm->heap.live += class * 16;
     return (struct oframe *)hole;
 }
 
-static inline void give_frame(struct vm *vm, struct oframe *f) {
-    uint64_t class = (sizeof(struct oframe) + f->nregs * sizeof(val) + 15) / 16;
-    if (class >= HEAP_CLASSES) {
-        heap_free(vm, heap_ref(&vm->heap, f));
+static inline void give_frame(struct vm *vm, val at, struct oframe *f) {
+    unsigned class = f->size_class;
+    if (unlikely(!class)) {
+        heap_free(vm, at);
         return;
     }
     struct ofree *hole = (struct ofree *)f;
-    hole->h = (struct obj){.kind = KIND_FREE, .type = (uint32_t) class};
+    hole->h = (struct obj){.kind = KIND_FREE, .type = class};
     hole->next = vm->heap.holes[class];
-    vm->heap.holes[class] = heap_ref(&vm->heap, f);
-    vm->heap.live -= class * 16;
+    vm->heap.holes[class] = at;
 }
 
 /* -- unwinding ----------------------------------------------------------------
@@ -282,6 +282,7 @@ enum vm_status vm_run(struct vm *vm) {
     };
     char *const base = vm->heap.base;
     struct root *const root = vm_root(vm);
+    const struct native *const *natives = vm->engine->natives;
     struct oframe *f;
     const struct ocode *code;
     const uint32_t *words, *pc;
@@ -601,6 +602,12 @@ op_ADD : {
         INT_ADD(a, b);
     else if (both_real(a, b, &x, &y))
         REAL_RESULT(x + y);
+    else if (IS_TYPE(a, str) && IS_TYPE(b, str)) {
+        val v = text_concat(vm, a, b);
+        if (unlikely(!v)) SLOW(STEP_RAISE);
+        R[A] = v;
+        NEXT;
+    }
     SLOW(operate_binary(vm, INS_OP(w), a, b, RET_A));
 }
 op_ISUB:
@@ -768,6 +775,10 @@ op_EQ : {
         R[A] = val_of_bool(x == y);
         NEXT;
     }
+    if (IS_TYPE(a, str) && IS_TYPE(b, str)) {
+        R[A] = val_of_bool(text_equal(vm, a, b));
+        NEXT;
+    }
     SLOW(operate_compare(vm, OP_EQ, a, b, RET_BOTH(RET_COMPARE)));
 }
 op_NE : {
@@ -779,6 +790,10 @@ op_NE : {
     }
     if (both_real(a, b, &x, &y)) {
         R[A] = val_of_bool(x != y);
+        NEXT;
+    }
+    if (IS_TYPE(a, str) && IS_TYPE(b, str)) {
+        R[A] = val_of_bool(!text_equal(vm, a, b));
         NEXT;
     }
     SLOW(operate_compare(vm, OP_NE, a, b, RET_BOTH(RET_COMPARE)));
@@ -841,6 +856,10 @@ op_JEQ : {
         BRANCH(x == y);
         NEXT;
     }
+    if (IS_TYPE(a, str) && IS_TYPE(b, str)) {
+        BRANCH(text_equal(vm, a, b));
+        NEXT;
+    }
     pc++;
     SLOW(operate_compare(vm, OP_JEQ, a, b, RET_BOTH(RET_COMPARE)));
 }
@@ -853,6 +872,10 @@ op_JNE : {
     }
     if (both_real(a, b, &x, &y)) {
         BRANCH(x != y);
+        NEXT;
+    }
+    if (IS_TYPE(a, str) && IS_TYPE(b, str)) {
+        BRANCH(!text_equal(vm, a, b));
         NEXT;
     }
     pc++;
@@ -1040,7 +1063,7 @@ op_CALL : {
         const struct ofunc *fo = AT(ofunc, fn);
         const struct ocode *co = AT(ocode, fo->code);
         if (likely(co->simple && co->nargs == n)) {
-            struct oframe *g = take_frame(vm, co->nregs);
+            struct oframe *g = take_frame(vm, co->frame_class);
             if (likely(g && root->depth < vm->limits.depth)) {
                 SAVE;
                 g->h = (struct obj){.kind = KIND_FRAME,
@@ -1055,15 +1078,40 @@ op_CALL : {
                 g->ret_word = w;
                 g->ret_reg = (uint8_t)A;
                 g->ret_how = RET_VALUE;
+                g->size_class = (uint8_t)co->frame_class;
                 for (unsigned i = 0; i < n; i++)
                     g->reg[i] = args[i];
-                memset(&g->reg[n], 0, (co->nregs - n) * sizeof(val));
+                for (unsigned i = n, all = co->nregs; i < all; i++)
+                    g->reg[i] = VAL_UNSET;
                 root->frame = heap_ref(&vm->heap, g);
                 root->depth++;
                 if (unlikely(--vm->fuel < 0)) goto look_frame;
                 goto enter;
             }
-            if (g) give_frame(vm, (g->nregs = co->nregs, g));
+            if (g) { /* too deep */
+                g->size_class = (uint8_t)co->frame_class;
+                give_frame(vm, heap_ref(&vm->heap, g), g);
+            }
+        }
+    }
+    if (IS(fn, KIND_NATIVE)) {
+        const struct onative *o = AT(onative, fn);
+        unsigned most = o->flags >> 8 & 0xff, least = o->flags >> 16;
+        /* A method reached through its object has the right self. */
+        if ((o->flags & NATIVE_DIRECT) && !o->self && n <= most && n >= least &&
+            !(o->flags & (NATIVE_CLASS | NATIVE_NEW)) &&
+            (R[A + 1] || !(o->flags & NATIVE_METHOD)) &&
+            args + most <= R + f->nregs) {
+            SAVE;
+            for (unsigned i = n; i < most; i++)
+                args[i] = VAL_UNSET;
+            val v = natives[o->number]->fn(vm, args, most);
+            if (likely(v)) {
+                R[A] = v;
+                NEXT;
+            }
+            if (!vm->slow_wanted) SLOW(STEP_RAISE);
+            vm->slow_wanted = false;
         }
     }
     SLOW(call_any(vm, fn, args, n, VAL_UNSET, RET_A));
@@ -1084,14 +1132,16 @@ op_RETNONE:
 op_RETURN : {
     val v = INS_OP(w) == OP_RETURN ? R[A] : VAL_NONE;
     if (unlikely(f->owner)) SLOW(gen_return(vm, v));
-    struct ret ret = {f->ret_how, f->ret_reg, f->state, f->ret_word};
+    val left = root->frame;
     root->frame = f->back;
     root->depth--;
-    give_frame(vm, f);
-    if (likely(ret.how == RET_VALUE)) {
-        AT(oframe, root->frame)->reg[ret.reg] = v;
+    if (likely(f->ret_how == RET_VALUE)) {
+        AT(oframe, f->back)->reg[f->ret_reg] = v;
+        give_frame(vm, left, f);
         goto enter;
     }
+    struct ret ret = {f->ret_how, f->ret_reg, f->state, f->ret_word};
+    give_frame(vm, left, f);
     step = deliver(vm, ret, v);
     goto returned;
 }

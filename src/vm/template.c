@@ -194,6 +194,9 @@ static val make_native(struct builder *b, const struct native *row, val owner,
     if (!store || !o) return broken(b, row->name), VAL_UNSET;
     memcpy(((struct ostore *)heap_at(&vm->heap, store))->data, &sig,
            sizeof sig);
+    if (row->fn && !sig.star && !sig.starstar && !sig.nkwonly)
+        flags |= NATIVE_DIRECT | (unsigned)(sig.self + sig.npos) << 8 |
+                 (unsigned)(sig.self + sig.required) << 16;
     *o = (struct onative){o->h,  number, flags, VAL_UNSET,
                           store, names,  owner, VAL_UNSET};
     return heap_ref(&vm->heap, o);

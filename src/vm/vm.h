@@ -64,9 +64,9 @@ struct oframe {
     uint32_t nregs;
     uint32_t ret_word;
     uint8_t ret_reg;
-    uint8_t ret_how; /* enum ret_how */
-    uint8_t state;   /* free for ret_how: which side was tried ... */
-    uint8_t unused;
+    uint8_t ret_how;    /* enum ret_how */
+    uint8_t state;      /* free for ret_how: which side was tried ... */
+    uint8_t size_class; /* of the heap, 0 for a large one */
     val reg[];
 };
 
