@@ -16,8 +16,9 @@ WORK_OUTSIDE = ("F2 F12 P2 X0d X0e X5c X6 X7 X9 X10 X11 X13 X15 "
                 "K15e N1 N6 N7 N19 M3").split()
 
 
-# In tier oci the task is pid 1 itself, and Landlock is not there.
-OPEN_IN_OCI = "P1 P1b P1c P13 P18 K15f N19".split()
+# In tier oci the task is pid 1 itself, Landlock is not there, and priority is
+# inherited.
+OPEN_IN_OCI = "P1 P1b P1c P13 P18 X24 K15f N19".split()
 
 
 class Outside:

@@ -194,7 +194,9 @@ int second_listener(void) {
 }
 
 int raise_nice(void) {
-    return probe_result(setpriority(PRIO_PROCESS, 0, -5));
+    int now = getpriority(PRIO_PROCESS, 0);
+    if (now < 0) return 0;
+    return probe_result(setpriority(PRIO_PROCESS, 0, now - 1));
 }
 
 int realtime(void) {
