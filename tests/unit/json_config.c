@@ -126,8 +126,8 @@ TEST(config_schema_agrees_with_the_table) {
         "{}",
         "{\"name\": \"x\", \"limits\": {\"memory\": \"64KiB\"}}",
         "{\"limits\": {\"memory\": 5, \"time\": \"1.5h\", \"calls\": 7}}",
-        "{\"servers\": {\"a.b\": {\"args\": [\"x\"], \"env\": {\"A\": "
-        "\"b\"}}}}",
+        "{\"servers\": {\"a.b\": {\"args\": [\"x\"]}}}",
+        "{\"servers\": {\"a\": {\"env\": {\"A\": \"b\"}}}}",
         "{\"free\": [1, {}], \"mode\": \"fast\", \"on\": false}",
         "[]",
         "{\"nmae\": 1}",
