@@ -227,6 +227,7 @@ fuzz:
 	build/fuzz/fuzz_$(FUZZ) -max_total_time=$(TIME) -timeout=20 \
 	    -rss_limit_mb=2048 -print_final_stats=1 \
 	    -artifact_prefix=build/fuzz/$(FUZZ)- \
+	    $(addprefix -dict=,$(wildcard tests/fuzz/$(FUZZ).dict)) \
 	    build/fuzz/corpus/$(FUZZ) tests/fuzz/corpus/$(FUZZ)
 
 # What the tests reach, by file. A test that measures the program itself fails
