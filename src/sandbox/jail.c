@@ -30,7 +30,7 @@
 
 /* Refused calls are answered by us, so a task could keep us busy with them.
  * After this many the listener closes and the kernel answers with ENOSYS. */
-enum { MAX_NOTIFICATIONS = 1000 };
+enum { MAX_NOTIFICATIONS = 1000, LAST_WORDS_MS = 1000 };
 
 enum source {
     FROM_STATUS,
@@ -414,6 +414,20 @@ static int on_event(struct jail *j, const struct epoll_event *ev,
 
 /* --- the end --- */
 
+/* Links that end with the task have something to tell yet. One whose server
+ * keeps it waiting is not waited for. */
+static int last_words(struct jail *j, struct err *e) {
+    int64_t end = clock_mono_ns() + LAST_WORDS_MS * 1000000LL;
+    proxy_quit(&j->proxy);
+    while (j->proxy.events >= 0) {
+        struct pollfd p = {j->proxy.events, POLLIN, 0};
+        int64_t left = (end - clock_mono_ns()) / 1000000;
+        if (left <= 0 || poll(&p, 1, (int)left) <= 0) return 0;
+        if (on_proxy(j, e)) return -1;
+    }
+    return 0;
+}
+
 static int gather(struct jail *j, struct err *e) {
     struct cage_result *r = &j->result;
     r->wall_ns = clock_mono_ns() - j->started_ns;
@@ -426,8 +440,7 @@ static int gather(struct jail *j, struct err *e) {
     r->pids_refused = use.pids_refused;
     if (use.oom_kills && r->stop == STOP_NONE && r->code != 0)
         r->stop = STOP_MEMORY;
-    /* Links that end with the task have something to tell yet. */
-    if (j->proxy.events >= 0 && on_proxy(j, e)) return -1;
+    if (last_words(j, e)) return -1;
     proxy_stop(&j->proxy);
     if (!j->ended) r->signal = SIGKILL; /* pid 1 was killed with the rest */
     for (size_t i = 0; i < j->cage->bind_count; i++)

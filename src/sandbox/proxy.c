@@ -170,6 +170,11 @@ int proxy_event(const struct proxy *p, struct cage_egress *out) {
     return n < 0 && (errno == EAGAIN || errno == EINTR) ? 0 : -1;
 }
 
+/* Only the process that accepts: its children have no such signal set. */
+void proxy_quit(const struct proxy *p) {
+    if (p->pid > 0) kill(p->pid, SIGTERM);
+}
+
 void proxy_stop(struct proxy *p) {
     if (p->pid > 0) {
         kill(-p->pid, SIGKILL);

@@ -28,6 +28,10 @@ int proxy_start(const struct cage *c, int listener, struct proxy *out,
 /* 1 and an event, 0 when there is none now, -1 at the end. */
 int proxy_event(const struct proxy *p, struct cage_egress *out);
 
+/* No new connections; those being served may come to their end and tell it,
+ * which the end of the events (-1 above) shows. */
+void proxy_quit(const struct proxy *p);
+
 void proxy_stop(struct proxy *p);
 
 #endif
