@@ -16,10 +16,17 @@ static val fault_pair(struct vm *vm, const struct pattern_fault *fault) {
     return pair[0] ? tuple_new(vm, pair, 2) : VAL_UNSET;
 }
 
+/* re.py hands over what it checked, but a program can call these too. */
+static bool not_text(struct vm *vm, val v) {
+    if (vm_is(vm, v, KIND_STR)) return false;
+    vm_raise(vm, EXC_TypeError, "expected str, not %s", vm_type_name(vm, v));
+    return true;
+}
+
 static struct pattern *get(struct vm *vm, const val *args,
                            struct pattern_fault *fault) {
     int64_t flags;
-    if (value_index(vm, args[1], &flags)) return NULL;
+    if (not_text(vm, args[0]) || value_index(vm, args[1], &flags)) return NULL;
     return pattern_get(vm, args[0], (unsigned)flags, fault);
 }
 
@@ -58,9 +65,14 @@ static val re_run(struct vm *vm, const val *args, size_t n) {
     const size_t *spans;
     int64_t from, to, mode;
     struct pattern *p = get(vm, args, &fault);
-    if (!p || value_index(vm, args[3], &from) ||
+    if (!p && !vm_failed(vm))
+        return vm_raise(vm, EXC_ValueError, "%s", fault.text);
+    if (!p || not_text(vm, args[2]) || value_index(vm, args[3], &from) ||
         value_index(vm, args[4], &to) || value_index(vm, args[5], &mode))
         return VAL_UNSET;
+    if (from < 0 || to < from || to > (int64_t)text_chars(vm, args[2]) ||
+        mode < PATTERN_SEARCH || mode > PATTERN_NOT_EMPTY)
+        return vm_raise(vm, EXC_ValueError, "positions out of range");
     size_t first = text_offset(vm, args[2], (uint64_t)from);
     size_t last = text_offset(vm, args[2], (uint64_t)to);
     int found = pattern_run(vm, p, text_get(vm, args[2]), first, last,

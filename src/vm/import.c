@@ -75,12 +75,28 @@ static enum step run_body(struct vm *vm, val code, val module, unsigned reg) {
     return STEP_FRAME;
 }
 
+/* builtins as a program may see it: the prelude's own names, which trust their
+ * arguments, are left out. */
+static val public_builtins(struct vm *vm, val proto) {
+    const struct omodule *m = heap_at(&vm->heap, proto);
+    val names = dict_new(vm), key, slot;
+    for (uint64_t i = 0; names && dict_next(vm, m->names, &i, &key, &slot);) {
+        str name = text_get(vm, key);
+        bool hidden =
+            str_starts(name, STR("_")) && !str_starts(name, STR("__"));
+        val v = hidden ? VAL_UNSET : module_get(vm, proto, name);
+        if (v && dict_set(vm, names, key, v)) return VAL_UNSET;
+    }
+    return names ? module_new(vm, m->name, names) : VAL_UNSET;
+}
+
 /* The module is known under its name before its body runs, as in CPython. */
 static enum step load(struct vm *vm, val name, val both, unsigned reg) {
     struct root *root = vm_root(vm);
     val proto = tuple_items(vm, both)[0], code = tuple_items(vm, both)[1];
     val builtins = template_head(vm)->builtins;
-    val module = proto == builtins ? proto : module_clone(vm, proto);
+    val module = proto == builtins ? public_builtins(vm, proto)
+                                   : module_clone(vm, proto);
     if (!module || dict_set(vm, root->modules, name, module) ||
         bind_in_parent(vm, name, module))
         return STEP_RAISE;

@@ -10,6 +10,7 @@ construction. A program that differs is left in build/lang-fuzz/.
 """
 import os
 import random
+import re
 import subprocess
 import sys
 import time
@@ -288,9 +289,20 @@ def program(seed):
     return HEAD + "\n".join(lines) + "\n"
 
 
+# Before 3.12 a comprehension had a frame of its own, so that a name without a
+# value was another function's there, with another error.
+UNBOUND = re.compile(rb"(?:local|free) variable ('\w+' where it is not associated "
+                     rb"with a value)(?: in enclosing scope)?")
+
+
+def of_any_version(output):
+    return UNBOUND.sub(rb"variable \1", output.replace(b"UnboundLocalError",
+                                                       b"NameError"))
+
+
 def outcome(command, path):
     got = subprocess.run(command + [path], capture_output=True, timeout=60)
-    return got.returncode, got.stdout
+    return got.returncode, of_any_version(got.stdout)
 
 
 def try_seed(seed):

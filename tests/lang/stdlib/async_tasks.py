@@ -67,8 +67,7 @@ async def main():
             await asyncio.sleep(3)
     except TimeoutError:
         print("timeout")
-    for c in asyncio.as_completed([work("y", 2), work("x", 1)]):
-        print(await c)
+    print([await c for c in asyncio.as_completed([work("y", 2), work("x", 1)])])
     return "end"
 print(asyncio.run(main()))
 # expect: done b
@@ -91,9 +90,8 @@ print(asyncio.run(main()))
 # expect: woken
 # expect: timeout
 # expect: done x
-# expect: xx
 # expect: done y
-# expect: yy
+# expect: ['xx', 'yy']
 # expect: end
 async def agen():
     for i in range(3):
