@@ -75,9 +75,8 @@ def namedtuple(typename, field_names, *, rename=False, defaults=None, module=Non
             elif name in field_defaults:
                 values.append(field_defaults[name])
             else:
-                missing = [n for n in fields[len(args):]
+                missing = [n for n in fields[len(values):]
                            if n not in kwargs and n not in field_defaults]
-                missing = [n for n in missing if n >= "" and n not in fields[:len(values)]]
                 raise TypeError(
                     f"{typename}.__new__() missing {len(missing)} required "
                     f"positional argument{'s' if len(missing) > 1 else ''}: "

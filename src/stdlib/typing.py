@@ -115,7 +115,7 @@ class _Alias:
             rest = [a for a in self.__args__ if a is not type(None)]
             if len(rest) == 1 and len(self.__args__) == 2:
                 return f"typing.Optional[{_show(rest[0])}]"
-        if self._name == "Callable" and len(self.__args__) > 1 or self._name == "Callable":
+        if self._name == "Callable":
             args = self.__args__
             if args[0] is Ellipsis:
                 return f"typing.Callable[..., {_show(args[-1])}]"
