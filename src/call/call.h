@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * call -- the boundary: the only way from a caller to a tool.
+ *
+ *     resolve -> validate and coerce -> decide -> journal the intent
+ *       -> provider -> cap, redact, label -> journal the result
+ *
+ * Whoever calls (a model's function call, a program in code mode, CPython in a
+ * sandbox, an MCP client, the command line) calls boundary_call, and gets the
+ * same checks, the same decision and the same records. Errors are data a model
+ * can act on.
+ */
+#ifndef CORDON_CALL_CALL_H
+#define CORDON_CALL_CALL_H
+
+#include "audit/audit.h"
+#include "call/provider.h"
+#include "io/loop.h"
+#include "policy/policy.h"
+#include "json/coerce.h"
+
+struct boundary;
+struct store;
+struct call;
+
+struct boundary_config {
+    struct loop *loop;
+    struct registry *registry;
+    struct policy *policy;     /* NULL: the preset `balanced` */
+    struct store *store;       /* NULL: no journal, nothing survives a crash */
+    struct audit *audit;       /* NULL: no record */
+    const struct json *limits; /* timeouts, rates, caps per tool and server */
+    const struct json *redact; /* PII patterns and field rules */
+};
+
+struct boundary *boundary_new(const struct boundary_config *config,
+                              struct err *e);
+void boundary_free(struct boundary *b);
+struct registry *boundary_registry(struct boundary *b);
+
+/* Who calls, and on whose behalf. All may be empty but kind. */
+struct caller {
+    const char *kind; /* "mcp", "run", "container", "loop", "proxy", "cli" */
+    str principal;    /* who is signed in */
+    str client;       /* the program that speaks for them */
+    str session;
+    str run;         /* id in the store; empty: a call of its own */
+    uint64_t number; /* of the call within the run or session */
+    bool can_ask;    /* there is someone to put an approval before */
+};
+
+enum call_status {
+    CALL_FAILED, /* outcome.error says why; a model can read it */
+    CALL_ASKED,  /* a person must say yes first: outcome.approval; nothing was
+                    done. Make the same call again with the answer. */
+    CALL_DONE,   /* outcome.result; isError in it is the tool's own word */
+};
+
+struct call_outcome {
+    enum call_status status;
+    struct entry *tool;          /* NULL when the name was not known */
+    const struct json *result;   /* MCP shape, capped and redacted */
+    const struct json *value;    /* what a program gets: structured content, or
+                                    the text, or a handle */
+    const struct labels *labels; /* of the value's leaves; policy/policy.h */
+    /* {"code", "message", "path", "expected", "got", "hint", "near": [...],
+     * "retryable": bool} */
+    const struct json *error;
+    str approval; /* id of the question, for CALL_ASKED */
+    const struct coerce_change *changes; /* made to the arguments */
+    size_t change_count;
+};
+
+struct call_request {
+    str name;
+    const struct json *args;     /* an object */
+    const struct labels *labels; /* of the arguments' leaves; NULL: by value
+                                    match with what this session was shown */
+    struct caller who;
+    str approval; /* a granted one for exactly this call, or empty */
+    void (*done)(void *data, const struct call_outcome *outcome);
+    void (*progress)(void *data, double progress, double total, str message);
+    /* The tool asks back; NULL: refused. */
+    void (*asked)(void *data, str method, const struct json *params,
+                  void (*answer)(void *to, const struct json *result),
+                  void *to);
+    void *data;
+};
+
+/* done is called exactly once, possibly before this returns (then NULL is
+ * returned). What the outcome points to lives until done returns. */
+struct call *boundary_call(struct boundary *b, const struct call_request *r);
+
+/* done is called with the code "cancelled" before this returns. A write that
+ * was already sent is recorded as unknown. */
+void boundary_cancel(struct call *c, const char *reason);
+
+#endif
