@@ -9,6 +9,7 @@
 #include "cli/cli.h"
 #include "cli/programs.h"
 #include "sandbox/collect.h"
+#include "sandbox/confine.h"
 #include "sandbox/jail.h"
 
 #define CAGE_BYTES   ((size_t)4 << 20)
@@ -121,6 +122,8 @@ static struct jail_io streams(bool json) {
 }
 
 int cmd_sandbox_exec(struct cli *cli, struct err *e) {
+    if (args_flag(&cli->args, "server"))
+        return confine_supervise(cli->args.operands, e);
     AUTO_ARENA struct arena arena = ARENA_MAX(CAGE_BYTES);
     struct cage cage;
     cage_init(&cage, &arena);

@@ -302,6 +302,17 @@ int cage_add_egress(struct cage *c, str host_port, struct err *e) {
     return 0;
 }
 
+int cage_add_registry(struct cage *c, str host_port, struct err *e) {
+    if (c->registry_count == CAGE_MAX_REGISTRY)
+        return fail(e, ERR_LIMIT, "more than %d hosts", CAGE_MAX_REGISTRY);
+    struct egress_rule rule;
+    if (egress_parse(host_port, &rule, e)) return -1;
+    char *copy = arena_text(c->arena, host_port, e);
+    if (!copy) return -1;
+    c->registry[c->registry_count++] = copy;
+    return 0;
+}
+
 /* A header that ends in the middle would be two headers. */
 static bool header_safe(str s) {
     for (size_t i = 0; i < s.n; i++)

@@ -67,6 +67,7 @@ enum {
     CAGE_MAX_BINDS = 32,
     CAGE_MAX_ENV = 128,
     CAGE_MAX_EGRESS = 64,
+    CAGE_MAX_REGISTRY = 8,
     CAGE_MAX_CREDENTIALS = 16,
     CAGE_MAX_FDS = 8,
     CAGE_MAX_VIOLATIONS = 64,
@@ -87,6 +88,9 @@ struct cage {
     enum cage_net net;
     const char *egress[CAGE_MAX_EGRESS]; /* "host:port", see egress.h */
     size_t egress_count;
+    const char *registry[CAGE_MAX_REGISTRY]; /* of package runners: the egress
+                                                while installing, confine.h */
+    size_t registry_count;
     struct cage_credential credentials[CAGE_MAX_CREDENTIALS];
     size_t credential_count;
     struct cage_limits limits;
@@ -165,6 +169,7 @@ int cage_add_bind(struct cage *c, enum cage_bind_kind kind, str spec,
                   struct err *e); /* "/outside:/inside", or one path for both */
 int cage_add_env(struct cage *c, str assignment, struct err *e);
 int cage_add_egress(struct cage *c, str host_port, struct err *e);
+int cage_add_registry(struct cage *c, str host_port, struct err *e);
 int cage_add_credential(struct cage *c, str host, str header, str value,
                         struct err *e);
 int cage_allow_missing(struct cage *c, str layer, struct err *e);

@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: MIT
  *
- * The description of a task as the configuration writes it.
+ * The description of a task as the configuration writes it. An error names the
+ * member: "sandbox.limits.memory: ...".
  */
 #include "sandbox/cage.h"
 
-static int json_text(const struct json *v, const char *what, str *out,
-                     struct err *e) {
-    if (json_type(v) != JSON_STRING)
-        return fail(e, ERR_INVALID, "%s: a string is wanted, not %s", what,
-                    json_type_name(json_type(v)));
-    *out = json_str(v);
-    return 0;
-}
+typedef int setter(struct cage *c, str text, struct err *e);
+typedef int reader(struct cage *c, const struct json *v, struct err *e);
 
-typedef int adder(struct cage *c, str item, struct err *e);
+static int want(const struct json *v, enum json_type type, struct err *e) {
+    if (json_type(v) == type) return 0;
+    return fail(e, ERR_INVALID, "%s is wanted, not %s",
+                type == JSON_STRING   ? "a string"
+                : type == JSON_ARRAY  ? "a list"
+                : type == JSON_OBJECT ? "an object"
+                                      : "true or false",
+                json_type_name(json_type(v)));
+}
 
 static int add_ro(struct cage *c, str s, struct err *e) {
     return cage_add_bind(c, BIND_RO, s, e);
@@ -27,56 +30,29 @@ static int add_overlay(struct cage *c, str s, struct err *e) {
     return cage_add_bind(c, BIND_OVERLAY, s, e);
 }
 
-static const struct member {
-    const char *name;
-    adder *add;
-    bool list; /* an array of strings, else one string */
-} members[] = {
-    {"tier", cage_set_tier, false},
-    {"net", cage_set_net, false},
-    {"root", cage_set_root, false},
-    {"cwd", cage_set_cwd, false},
-    {"ro_bind", add_ro, true},
-    {"bind", add_rw, true},
-    {"overlay", add_overlay, true},
-    {"egress", cage_add_egress, true},
-    {"allow_missing", cage_allow_missing, true},
-};
-
-static int set_member(struct cage *c, const struct member *m,
-                      const struct json *v, struct err *e) {
-    str text;
-    if (!m->list)
-        return json_text(v, m->name, &text, e) || m->add(c, text, e) ? -1 : 0;
-    if (json_type(v) != JSON_ARRAY)
-        return fail(e, ERR_INVALID, "%s: a list of strings is wanted", m->name);
-    const struct json *item = json_first(v);
-    for (size_t i = json_len(v); i > 0; i--, item = json_skip(item))
-        if (json_text(item, m->name, &text, e) || m->add(c, text, e)) return -1;
-    return 0;
-}
-
-static int json_env(struct cage *c, const struct json *v, struct err *e) {
-    if (json_type(v) != JSON_OBJECT)
-        return fail(e, ERR_INVALID, "env: an object is wanted");
+static int read_env(struct cage *c, const struct json *v, struct err *e) {
+    if (want(v, JSON_OBJECT, e)) return -1;
     const struct json *key = json_first(v);
     for (size_t i = json_len(v); i > 0; i--, key = json_skip(key + 1)) {
-        str value;
-        if (json_text(key + 1, "env", &value, e)) return -1;
-        char *text = arena_printf(c->arena, e, "%.*s=%.*s",
-                                  STR_ARG(json_str(key)), STR_ARG(value));
+        if (want(key + 1, JSON_STRING, e))
+            return fail_while(e, "%.*s", STR_ARG(json_str(key)));
+        char *text =
+            arena_printf(c->arena, e, "%.*s=%.*s", STR_ARG(json_str(key)),
+                         STR_ARG(json_str(key + 1)));
         if (!text || cage_add_env(c, str_of(text), e)) return -1;
     }
     return 0;
 }
 
-static int json_limits(struct cage *c, const struct json *v, struct err *e) {
-    if (json_type(v) != JSON_OBJECT)
-        return fail(e, ERR_INVALID, "limits: an object is wanted");
+/* 64, "512m", "1.5s": a number is what its digits say. */
+static int read_limits(struct cage *c, const struct json *v, struct err *e) {
+    if (want(v, JSON_OBJECT, e)) return -1;
     const struct json *key = json_first(v);
     for (size_t i = json_len(v); i > 0; i--, key = json_skip(key + 1)) {
         AUTO_BUF struct buf text = BUF_MAX(64);
         const struct json *value = key + 1;
+        if (!json_is_number(value) && want(value, JSON_STRING, e))
+            return fail_while(e, "%.*s", STR_ARG(json_str(key)));
         int rc = json_type(value) == JSON_STRING
                      ? buf_add_str(&text, json_str(value), e)
                      : json_write(value, JSON_COMPACT, &text, e);
@@ -86,41 +62,106 @@ static int json_limits(struct cage *c, const struct json *v, struct err *e) {
     return 0;
 }
 
-static int json_credentials(struct cage *c, const struct json *v,
-                            struct err *e) {
-    if (json_type(v) != JSON_ARRAY)
-        return fail(e, ERR_INVALID, "credentials: a list is wanted");
-    const struct json *item = json_first(v);
-    for (size_t i = json_len(v); i > 0; i--, item = json_skip(item))
-        if (cage_add_credential(
-                c, json_get_text(item, "host", STR("")),
-                json_get_text(item, "header", STR("Authorization")),
-                json_get_text(item, "value", STR("")), e))
-            return -1;
+static int check_credential(const struct json *v, struct err *e) {
+    static const char *const names[] = {"host", "header", "value", NULL};
+    if (want(v, JSON_OBJECT, e)) return -1;
+    const struct json *key = json_first(v);
+    for (size_t i = json_len(v); i > 0; i--, key = json_skip(key + 1)) {
+        size_t n = 0;
+        while (names[n] && !str_is(json_str(key), names[n]))
+            n++;
+        if (!names[n])
+            return fail(e, ERR_INVALID, "unknown member \"%.*s\"",
+                        STR_ARG(json_str(key)));
+        if (want(key + 1, JSON_STRING, e)) return fail_while(e, "%s", names[n]);
+    }
     return 0;
 }
 
-static int json_member(struct cage *c, str name, const struct json *v,
+static int read_credentials(struct cage *c, const struct json *v,
+                            struct err *e) {
+    if (want(v, JSON_ARRAY, e)) return -1;
+    const struct json *item = json_first(v);
+    for (size_t i = 0; i < json_len(v); i++, item = json_skip(item))
+        if (check_credential(item, e) ||
+            cage_add_credential(
+                c, json_get_text(item, "host", STR("")),
+                json_get_text(item, "header", STR("Authorization")),
+                json_get_text(item, "value", STR("")), e))
+            return fail_while(e, "%zu", i);
+    return 0;
+}
+
+static int read_unix_sockets(struct cage *c, const struct json *v,
+                             struct err *e) {
+    if (want(v, JSON_BOOL, e)) return -1;
+    c->unix_sockets = v->as.boolean;
+    return 0;
+}
+
+/* One of set (for a string), add (for a list of strings) and read. */
+static const struct member {
+    const char *name;
+    setter *set, *add;
+    reader *read;
+} members[] = {
+    {"tier", .set = cage_set_tier},
+    {"net", .set = cage_set_net},
+    {"root", .set = cage_set_root},
+    {"cwd", .set = cage_set_cwd},
+    {"ro_bind", .add = add_ro},
+    {"bind", .add = add_rw},
+    {"overlay", .add = add_overlay},
+    {"egress", .add = cage_add_egress},
+    {"registry", .add = cage_add_registry},
+    {"allow_missing", .add = cage_allow_missing},
+    {"env", .read = read_env},
+    {"limits", .read = read_limits},
+    {"credentials", .read = read_credentials},
+    {"unix_sockets", .read = read_unix_sockets},
+};
+enum { MEMBERS = sizeof members / sizeof members[0] };
+
+static int set_member(struct cage *c, const struct member *m,
+                      const struct json *v, struct err *e) {
+    if (m->read) return m->read(c, v, e);
+    if (m->set)
+        return want(v, JSON_STRING, e) || m->set(c, json_str(v), e) ? -1 : 0;
+    if (want(v, JSON_ARRAY, e)) return -1;
+    const struct json *item = json_first(v);
+    for (size_t i = 0; i < json_len(v); i++, item = json_skip(item))
+        if (want(item, JSON_STRING, e) || m->add(c, json_str(item), e))
+            return fail_while(e, "%zu", i);
+    return 0;
+}
+
+static int unknown(str name, struct err *e) {
+    const char *names[MEMBERS + 1] = {0};
+    for (size_t i = 0; i < MEMBERS; i++)
+        names[i] = members[i].name;
+    const char *near = str_nearest(name, names);
+    if (near)
+        return fail(e, ERR_INVALID,
+                    "sandbox: unknown member \"%.*s\"; did you mean \"%s\"?",
+                    STR_ARG(name), near);
+    return fail(e, ERR_INVALID, "sandbox: unknown member \"%.*s\"",
+                STR_ARG(name));
+}
+
+static int read_member(struct cage *c, str name, const struct json *v,
                        struct err *e) {
-    for (size_t i = 0; i < sizeof members / sizeof members[0]; i++)
+    for (size_t i = 0; i < MEMBERS; i++)
         if (str_is(name, members[i].name))
-            return set_member(c, &members[i], v, e);
-    if (str_is(name, "env")) return json_env(c, v, e);
-    if (str_is(name, "limits")) return json_limits(c, v, e);
-    if (str_is(name, "credentials")) return json_credentials(c, v, e);
-    if (str_is(name, "unix_sockets") && json_type(v) == JSON_BOOL) {
-        c->unix_sockets = v->as.boolean;
-        return 0;
-    }
-    return fail(e, ERR_INVALID, "unknown member \"%.*s\"", STR_ARG(name));
+            return set_member(c, &members[i], v, e)
+                       ? fail_while(e, "sandbox.%s", members[i].name)
+                       : 0;
+    return unknown(name, e);
 }
 
 int cage_from_json(struct cage *c, const struct json *v, struct err *e) {
-    if (json_type(v) != JSON_OBJECT)
-        return fail(e, ERR_INVALID, "sandbox: an object is wanted");
+    if (want(v, JSON_OBJECT, e)) return fail_while(e, "sandbox");
     const struct json *key = json_first(v);
     for (size_t i = json_len(v); i > 0; i--, key = json_skip(key + 1))
-        if (json_member(c, json_str(key), key + 1, e))
-            return fail_while(e, "sandbox");
+        if (read_member(c, json_str(key), key + 1, e)) return -1;
     return 0;
 }

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * serve -- the supervisor of one stdio server: its cages, and running them.
+ *
+ * What arrives here was packed by confine.h.
+ */
+#ifndef CORDON_SANDBOX_SERVE_H
+#define CORDON_SANDBOX_SERVE_H
+
+#include "sandbox/cage.h"
+
+struct serve {
+    const char *home;
+    bool fetches;       /* the command is a package runner */
+    const char *wanted; /* what must have been installed, as one text */
+    struct cage install, run;
+};
+
+/* From the packed text to cages. Makes nothing and starts nothing. */
+int serve_describe(struct serve *s, str packed, const char *const *argv,
+                   struct arena *a, struct err *e);
+
+/* Installs what is not installed, starts the server on our standard streams
+ * and stays until it ends. Its exit status. */
+int serve_run(const struct serve *s, struct err *e);
+
+#endif
