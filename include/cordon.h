@@ -46,12 +46,13 @@ enum cordon_status {
     CORDON_DONE,   /* the program ended; cordon_result_json() */
     CORDON_RAISED, /* an uncaught exception: cordon_traceback() */
     CORDON_CALL,   /* it waits for a function of the host: cordon_call_*() */
-    CORDON_LIMIT   /* a limit ended it: cordon_error() says which */
+    CORDON_LIMIT,  /* a limit ended it: cordon_error() says which */
+    CORDON_WAIT    /* it uses values that are pending: cordon_waiting() */
 };
 
 enum cordon_function_flags {
-    CORDON_READ_ONLY = 1 /* calls may overlap: a pending value is returned at
-                            once and first use waits for it */
+    CORDON_READ_ONLY = 1 /* calls may overlap: the host may answer with
+                            cordon_resume_pending() and first use waits */
 };
 
 /* 0 is the default named in the comment. */
@@ -121,6 +122,40 @@ CORDON_API enum cordon_status cordon_resume_json(cordon_session *s,
 CORDON_API enum cordon_status
 cordon_resume_error(cordon_session *s, const char *type, const char *message);
 
+/* -- pending values -----------------------------------------------------------
+ *
+ * A call of a CORDON_READ_ONLY function need not hold the program up: the host
+ * starts the work, says "pending" and the program runs on with a value that is
+ * not there yet. It may be assigned, stored in containers and passed on; first
+ * use of it waits, and the session is then in CORDON_WAIT:
+ *
+ *     case CORDON_CALL: begin(id = cordon_call_id(s)); // and do not wait
+ *                       st = cordon_resume_pending(s); break;
+ *     case CORDON_WAIT: n = cordon_waiting(s, ids, 8); // any of these helps
+ *                       cordon_resolve_json(s, id, json, len);
+ *                       st = cordon_continue(s); break;
+ *
+ * Values may be resolved at any time the session is not running, in any order.
+ * An error resolved into a value is raised where the value is used. A call of a
+ * function that is not read-only leaves only when nothing is pending any more
+ * (CORDON_WAIT comes first); so do the end of a `try` block and the end of the
+ * program. `await` of a pending value waits for it.
+ */
+
+/* "Not yet" for the call in CORDON_CALL, whose id stays good until resolved. */
+CORDON_API enum cordon_status cordon_resume_pending(cordon_session *s);
+/* The value, or an error, of a call answered so. -1: no such id is pending, or
+ * the text is not JSON. */
+CORDON_API int cordon_resolve_json(cordon_session *s, uint64_t id,
+                                   const char *json, size_t len);
+CORDON_API int cordon_resolve_error(cordon_session *s, uint64_t id,
+                                    const char *type, const char *message);
+/* How many ids a session in CORDON_WAIT needs; the first max of them. */
+CORDON_API size_t cordon_waiting(const cordon_session *s, uint64_t *ids,
+                                 size_t max);
+/* Goes on after CORDON_WAIT; CORDON_WAIT again while one is missing. */
+CORDON_API enum cordon_status cordon_continue(cordon_session *s);
+
 /* Ends the run at its next step, from a signal handler or another thread. */
 CORDON_API void cordon_cancel(cordon_session *s);
 
@@ -151,6 +186,148 @@ CORDON_API cordon_session *cordon_restore(const cordon_options *o,
                                           const uint8_t key[32],
                                           const char **why);
 CORDON_API void cordon_free(void *p);
+
+/* -- labels -------------------------------------------------------------------
+ *
+ * Where a value came from travels with it. A label is a number that stands for
+ * a struct cordon_label; number 0 is "unlabelled", the bottom. What an
+ * operation makes from labelled values carries the join of their labels;
+ * elements of containers keep their own, and the container's label is that of
+ * its structure (order, length, keys), which joins what is read out of it.
+ *
+ * Beside values, control has a label: within an `if`, a loop or a handler that
+ * a labelled value decided, cordon_call_control() has the join of what decided.
+ * With CORDON_LABELS_STRICT that label also joins every value made there.
+ *
+ * The lattice is the host's: integrity joins to the greater, hidden and kinds
+ * by "or", origins by union. All zero is the bottom: most trusted, public, from
+ * nowhere.
+ */
+typedef uint16_t cordon_label_id;
+
+#define CORDON_ORIGINS_MAX 16
+
+struct cordon_label {
+    uint8_t integrity; /* 0 most trusted */
+    uint8_t kinds;     /* bits with a meaning of the host's */
+    uint8_t many;      /* 1: more origins were joined than are kept */
+    uint8_t norigins;
+    uint32_t origin[CORDON_ORIGINS_MAX]; /* the host's numbers, ascending */
+    uint64_t hidden; /* bit i: principal i of the host may not see it. 0 is
+                        public, all ones is secret */
+};
+
+enum cordon_labels {
+    CORDON_LABELS_OFF,
+    CORDON_LABELS_ON,
+    CORDON_LABELS_STRICT
+};
+
+/* Off is the default, and costs nothing. */
+CORDON_API void cordon_options_labels(cordon_options *o,
+                                      enum cordon_labels mode);
+
+/* The number of a label, made when it is new; -1 when labels are off or memory
+ * is short. Equal labels have one number; numbers live as long as the session
+ * and travel in snapshots. When 65,535 are in use, further ones lose their
+ * origins (many becomes 1), never their integrity, hidden or kinds. */
+CORDON_API int cordon_label_number(cordon_session *s,
+                                   const struct cordon_label *label);
+CORDON_API void cordon_label_read(const cordon_session *s, cordon_label_id id,
+                                  struct cordon_label *out);
+CORDON_API cordon_label_id cordon_label_join(cordon_session *s,
+                                             cordon_label_id a,
+                                             cordon_label_id b);
+
+enum cordon_json_type {
+    CORDON_JSON_NULL,
+    CORDON_JSON_BOOL,
+    CORDON_JSON_NUMBER,
+    CORDON_JSON_STRING,
+    CORDON_JSON_ARRAY, /* its label is that of its length and order */
+    CORDON_JSON_OBJECT /* likewise, and of its keys */
+};
+
+/* One place in a JSON value: path[0..depth) leads there. key is NULL for the
+ * item `index` of an array. */
+struct cordon_step {
+    const char *key;
+    size_t len;
+    uint64_t index;
+};
+
+struct cordon_place {
+    const struct cordon_step *path;
+    size_t depth;
+    enum cordon_json_type type;
+    const char *text; /* of a string; borrowed for the call */
+    size_t len;
+};
+
+/* Says the label of each place while a value is built. */
+typedef cordon_label_id cordon_label_fn(void *user,
+                                        const struct cordon_place *place);
+
+/* As cordon_set_json, cordon_resume_json, cordon_resolve_json. */
+CORDON_API int cordon_set_labelled(cordon_session *s, const char *name,
+                                   const char *json, size_t len,
+                                   cordon_label_fn *fn, void *user);
+CORDON_API enum cordon_status
+cordon_resume_labelled(cordon_session *s, const char *json, size_t len,
+                       cordon_label_fn *fn, void *user);
+CORDON_API int cordon_resolve_labelled(cordon_session *s, uint64_t id,
+                                       const char *json, size_t len,
+                                       cordon_label_fn *fn, void *user);
+/* The label of errors handed in from now on (their message and the fact). */
+CORDON_API void cordon_label_errors(cordon_session *s, cordon_label_id id);
+
+/* The label of literals in programs run from now on: `fn` is asked for each
+ * str, bytes and number with its text (as in the source; for a str its value),
+ * `base` holds without fn and for what has no text of its own. */
+typedef cordon_label_id cordon_literal_fn(void *user, const char *text,
+                                          size_t len);
+CORDON_API void cordon_label_literals(cordon_session *s, cordon_label_id base,
+                                      cordon_literal_fn *fn, void *user);
+
+/* The label of each place in the waiting call's arguments (paths begin with
+ * "args" or "kwargs" and join what encloses the place), their join, and that of
+ * control. */
+typedef void cordon_place_fn(void *user, const struct cordon_place *place,
+                             cordon_label_id label);
+CORDON_API int cordon_call_labels(cordon_session *s, cordon_place_fn *fn,
+                                  void *user);
+CORDON_API cordon_label_id cordon_call_label(cordon_session *s);
+CORDON_API cordon_label_id cordon_call_control(cordon_session *s);
+
+/* Of everything printed so far in this run, of the result, of the traceback:
+ * what a model that is shown them has seen. Each joins the label of control
+ * where it was made. */
+CORDON_API cordon_label_id cordon_output_label(const cordon_session *s);
+CORDON_API cordon_label_id cordon_result_label(cordon_session *s);
+CORDON_API cordon_label_id cordon_traceback_label(const cordon_session *s);
+
+/* -- journal and replay
+ * --------------------------------------------------------
+ *
+ * All that reaches a run from outside can be recorded: answers to calls and the
+ * order in which pending ones came, clock readings, the seeds of randomness and
+ * of hashing, and the step at which a limit or cancellation struck. A session
+ * made with the journal runs the same program to the same output, result, calls
+ * and step count without asking anybody; where the journal ends it goes on
+ * alive, so a run whose process died is continued by replaying it.
+ */
+
+/* Sessions made from these options record. */
+CORDON_API void cordon_options_record(cordon_options *o, int on);
+/* What was recorded; it only ever grows at its end. */
+CORDON_API const void *cordon_journal(const cordon_session *s, size_t *len);
+/* Sessions made from these options replay a copy of this journal (NULL: none).
+ * Programs, inputs and literals are given again by the host; where they differ
+ * from the recorded ones the run ends in CORDON_FAILED. */
+CORDON_API int cordon_options_replay(cordon_options *o, const void *journal,
+                                     size_t len);
+/* 1 while the journal is not used up. */
+CORDON_API int cordon_replaying(const cordon_session *s);
 
 #ifdef __cplusplus
 }

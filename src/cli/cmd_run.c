@@ -72,7 +72,8 @@ static int finish(struct cli *cli, cordon_session *s, enum cordon_status status,
     case CORDON_DONE: break;
     case CORDON_RAISED: return 1;
     case CORDON_LIMIT: return err_exit_status(ERR_TIMEOUT);
-    case CORDON_CALL: return fail(e, ERR_INTERNAL, "a call was not answered");
+    case CORDON_CALL:
+    case CORDON_WAIT: return fail(e, ERR_INTERNAL, "a call was not answered");
     }
     int exit_status = cordon_exit_status(s);
     if (exit_status == 0 && args_flag(&cli->args, "result") &&

@@ -138,6 +138,12 @@ static int fill_session(cordon_session *s, const cordon_options *o) {
     return o ? add_functions(&s->vm, o) : 0;
 }
 
+static int add_labels(cordon_session *s, const cordon_options *o) {
+    if (!o || o->labels == CORDON_LABELS_OFF) return 0;
+    s->vm.labels = labels_new(o->labels == CORDON_LABELS_STRICT, &s->err);
+    return s->vm.labels ? 0 : -1;
+}
+
 cordon_session *cordon_session_new(const cordon_options *o, const char **why) {
     static const struct cordon_limits defaults;
     struct err e;
@@ -148,7 +154,7 @@ cordon_session *cordon_session_new(const cordon_options *o, const char **why) {
     if (s) s->text = BUF_MAX(TEXT_MAX);
     if (s && !engine) reason = "the interpreter's template cannot be built";
     if (engine && vm_init(&s->vm, engine, &limits, &e) == 0) {
-        if (fill_session(s, o) == 0) return s;
+        if (add_labels(s, o) == 0 && fill_session(s, o) == 0) return s;
         reason = "the memory limit is too small";
     }
     cordon_session_free(s);
@@ -158,6 +164,7 @@ cordon_session *cordon_session_new(const cordon_options *o, const char **why) {
 
 void cordon_session_free(cordon_session *s) {
     if (!s) return;
+    labels_free(s->vm.labels);
     vm_fini(&s->vm);
     buf_fini(&s->text);
     mem_free(s);

@@ -7,6 +7,7 @@
 
 #include "cordon.h"
 #include "vm/engine.h"
+#include "vm/label.h"
 
 struct host_function {
     char *name; /* owned */
@@ -19,6 +20,8 @@ struct cordon_options {
     size_t nfunctions;
     cordon_print_fn *print;
     void *print_user;
+    enum cordon_labels labels;
+    bool record;
 };
 
 struct cordon_session {

@@ -159,7 +159,9 @@ struct vm {
     uint32_t run_number;            /* of the runs this range has served */
     uint32_t type_version;          /* last version given to a class */
     struct pattern_cache *patterns; /* compiled regular expressions, or NULL */
-    void *host;                     /* the API layer's own */
+    struct labels *labels;          /* NULL: values carry none */
+    uint16_t ambient; /* label that every new object gets, see taint.h */
+    void *host;       /* the API layer's own */
 };
 
 /* A run begins: nothing spent yet. */
