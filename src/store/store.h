@@ -16,7 +16,8 @@
  * writes about it is refused (the `lost` callback).
  *
  * Text that is handed out lives in the caller's arena, or until a row callback
- * returns. Times are wall clock, nanoseconds.
+ * returns; such a callback may not call the store. Times are wall clock,
+ * nanoseconds.
  */
 #ifndef CORDON_STORE_STORE_H
 #define CORDON_STORE_STORE_H
