@@ -17,11 +17,21 @@
 #include "base/str.h"
 
 #define NAME_MAX_VENDOR 64
+#define NAME_TAG        15 /* "_" and 14 hexadecimal digits */
 
 /* server + "__" + tool within the vendors' rule. server may be empty. */
 int name_flat(str server, str tool, struct arena *a, str *out, struct err *e);
 
-/* An identifier that is no keyword: "create-issue" -> "create_issue". */
+/* An identifier that is no keyword: "create-issue" -> "create_issue". It is at
+ * most NAME_MAX_VENDOR bytes long; different names may give the same one. */
 int name_python(str name, struct arena *a, str *out, struct err *e);
+
+/* As name_python, for a server: and no name that programs need themselves
+ * ("time" -> "time_"). Empty stays empty. */
+int name_space(str server, struct arena *a, str *out, struct err *e);
+
+/* name_python's answer made distinct by a tag of what it stands for. */
+int name_distinct(str python, str name, struct arena *a, str *out,
+                  struct err *e);
 
 #endif
