@@ -94,17 +94,36 @@ static int fill(int fd, str data, unsigned mode, struct err *e) {
     return 0;
 }
 
-int file_replace(const char *path, str data, unsigned mode, struct err *e) {
+/* A temporary file beside path gets the data; `place` gives it its name. */
+static int write_beside(const char *path, str data, unsigned mode,
+                        int (*place)(const char *temp, const char *path),
+                        struct err *e) {
     AUTO_BUF struct buf temp = BUF_MAX(PATH_MAX);
     if (buf_addf(&temp, e, "%s.XXXXXX", path)) return -1;
     AUTO_FD int fd = mkostemp(temp.data, O_CLOEXEC);
     if (fd < 0) return fail_open(path, e);
     if (fill(fd, data, mode, e) == 0) {
-        if (rename(temp.data, path) == 0) return sync_folder_of(path, e);
-        (void)fail_sys(e, "rename");
+        if (place(temp.data, path) == 0) return sync_folder_of(path, e);
+        if (errno == EEXIST)
+            (void)fail(e, ERR_EXISTS, "exists already");
+        else
+            (void)fail_sys(e, "rename");
     }
     unlink(temp.data);
     return fail_while(e, "%s", path);
+}
+
+int file_replace(const char *path, str data, unsigned mode, struct err *e) {
+    return write_beside(path, data, mode, rename, e);
+}
+
+/* rename() would replace what another process put there meanwhile. */
+static int rename_to_new(const char *temp, const char *path) {
+    return renameat2(AT_FDCWD, temp, AT_FDCWD, path, RENAME_NOREPLACE);
+}
+
+int file_create(const char *path, str data, unsigned mode, struct err *e) {
+    return write_beside(path, data, mode, rename_to_new, e);
 }
 
 static int make_dir(const char *path, unsigned mode, struct err *e) {

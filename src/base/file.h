@@ -23,6 +23,9 @@ int fd_write_all(int fd, str data, struct err *e);
  * the old or the new content, never a part. */
 int file_replace(const char *path, str data, unsigned mode, struct err *e);
 
+/* The same for a file that must be new: ERR_EXISTS when somebody was first. */
+int file_create(const char *path, str data, unsigned mode, struct err *e);
+
 /* mkdir -p with the given mode for each part it makes. */
 int file_make_dirs(const char *path, unsigned mode, struct err *e);
 

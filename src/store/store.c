@@ -41,17 +41,25 @@ int store_new_id(const char *prefix, char out[STORE_ID], struct err *e) {
 /* -- opening and closing ----------------------------------------------------
  */
 
-/* The secret lies beside the file and is made with it. */
+/* The secret lies beside the file and is made with it, by whoever of several
+ * processes is first. */
+static int make_key(const char *name, struct err *e) {
+    uint8_t key[STORE_KEY];
+    if (hash_random(key, STORE_KEY, e)) return -1;
+    int rc = file_create(name, (str){(const char *)key, STORE_KEY}, 0600, e);
+    mem_wipe(key, sizeof key);
+    return rc && e->kind != ERR_EXISTS ? -1 : 0;
+}
+
 static int load_key(struct store *s, const char *path, struct err *e) {
     char name[PATH_MAX];
     AUTO_BUF struct buf text = BUF_MAX(STORE_KEY);
     if (snprintf(name, sizeof name, "%s.key", path) >= (int)sizeof name)
         return fail(e, ERR_LIMIT, "path too long");
     if (!file_exists(name)) {
-        if (hash_random(s->key, STORE_KEY, e)) return -1;
-        if (s->db->read_only) return 0; /* nothing will be sealed */
-        str key = {(const char *)s->key, STORE_KEY};
-        return file_replace(name, key, 0600, e);
+        /* Read-only: nothing will be sealed. */
+        if (s->db->read_only) return hash_random(s->key, STORE_KEY, e);
+        if (make_key(name, e)) return -1;
     }
     if (file_read(name, &text, e)) return -1;
     if (text.len != STORE_KEY)

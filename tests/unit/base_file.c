@@ -38,6 +38,16 @@ TEST(file_replace_leaves_no_trace_of_failure) {
     CHECK(getcwd(here, sizeof here) && rmdir(here) == 0); /* else not empty */
 }
 
+TEST(file_create_never_replaces) {
+    struct err e;
+    test_folder();
+    AUTO_BUF struct buf b = BUF_MAX(100);
+    CHECK_OK(file_create("f", STR("first"), 0600, &e), &e);
+    CHECK_FAIL(file_create("f", STR("second"), 0600, &e), &e, ERR_EXISTS);
+    CHECK_OK(file_read("f", &b, &e), &e);
+    CHECK_STR(buf_str(&b), "first");
+}
+
 TEST(file_read_stops_at_the_max_and_takes_back) {
     struct err e;
     test_folder();
