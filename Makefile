@@ -116,6 +116,7 @@ $(B)/obj/%.o: %.c $(B)/flags
 $(filter $(B)/obj/src/stdlib/%,$(call obj,$(LIB_SRC))): $(wildcard src/stdlib/*.py)
 
 $(B)/obj/src/sandbox/zygote.o: src/sandbox/zygote.py
+$(B)/obj/src/sandbox/wasm.o: $(wildcard src/sandbox/wasi/host/*)
 
 # D: no time stamps in the archive.
 $(B)/libcordon-all.a: $(call obj,$(LIB_SRC))

@@ -18,42 +18,8 @@ static const uint8_t *bytes(str s) {
 
 #define broken(e, what) fail((e), ERR_INTERNAL, "libcrypto: %s failed", (what))
 
-/* -- digests ----------------------------------------------------------------
+/* -- authentication ---------------------------------------------------------
  */
-
-int crypto_sha256(str data, uint8_t out[CRYPTO_SHA256], struct err *e) {
-    unsigned len = CRYPTO_SHA256;
-    if (!EVP_Digest(data.p, data.n, out, &len, EVP_sha256(), NULL))
-        return broken(e, "SHA-256");
-    return 0;
-}
-
-/* The context is opaque, and so is ours: a struct sha256 is an EVP_MD_CTX. */
-struct sha256 *sha256_new(struct err *e) {
-    EVP_MD_CTX *ctx = EVP_MD_CTX_new();
-    if (!ctx || !EVP_DigestInit_ex(ctx, EVP_sha256(), NULL)) {
-        EVP_MD_CTX_free(ctx);
-        err_set(e, ERR_MEMORY, "no memory for a digest");
-        return NULL;
-    }
-    return (struct sha256 *)ctx;
-}
-
-int sha256_add(struct sha256 *h, str data, struct err *e) {
-    if (!EVP_DigestUpdate((EVP_MD_CTX *)h, data.p, data.n))
-        return broken(e, "SHA-256");
-    return 0;
-}
-
-int sha256_end(struct sha256 *h, uint8_t out[CRYPTO_SHA256], struct err *e) {
-    if (!EVP_DigestFinal_ex((EVP_MD_CTX *)h, out, NULL))
-        return broken(e, "SHA-256");
-    return 0;
-}
-
-void sha256_free(struct sha256 *h) {
-    EVP_MD_CTX_free((EVP_MD_CTX *)h);
-}
 
 int crypto_hmac(const uint8_t *key, size_t key_len, str data,
                 uint8_t out[CRYPTO_SHA256], struct err *e) {

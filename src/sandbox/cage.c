@@ -344,13 +344,15 @@ static int check_tier(const struct cage *c, struct err *e) {
     uint32_t core = LAYER_BIT(LAYER_NNP) | LAYER_BIT(LAYER_SECCOMP);
     if (c->may_miss & core)
         return fail(e, ERR_INVALID, "nnp and seccomp cannot be left out");
-    if (c->tier == TIER_CONTAINER &&
+    if ((c->tier == TIER_CONTAINER || c->tier == TIER_WASM) &&
         (c->may_miss & (LAYER_BIT(LAYER_NAMESPACES) | LAYER_BIT(LAYER_ROOT))))
         return fail(e, ERR_INVALID,
                     "a container without namespaces or root is none: ask for "
                     "tier process");
     if (c->tier == TIER_PROCESS && c->root)
         return fail(e, ERR_INVALID, "tier process uses the host's root");
+    if (c->tier == TIER_WASM && (c->root || c->net != NET_NONE))
+        return fail(e, ERR_INVALID, "tier wasm has no root and no network");
     return 0;
 }
 

@@ -15,9 +15,10 @@
 #include "sandbox/jail.h"
 #include "sandbox/oci.h"
 #include "sandbox/plan.h"
+#include "sandbox/wasm.h"
 
 probe_fn doctor_process, doctor_container, doctor_cgroup, doctor_landlock;
-probe_fn doctor_python, doctor_oci, doctor_gvisor;
+probe_fn doctor_python, doctor_oci, doctor_gvisor, doctor_wasm;
 
 void doctor_landlock(struct probe *p) {
     int abi = landlock_abi();
@@ -116,6 +117,15 @@ void doctor_oci(struct probe *p) {
 }
 void doctor_gvisor(struct probe *p) {
     find_runtime(p, TIER_GVISOR);
+}
+
+/* The container it needs has a row of its own. */
+void doctor_wasm(struct probe *p) {
+    struct err e;
+    if (wasm_tools(&e))
+        probe_says(p, PROBE_MISSING, "%s", e.text);
+    else
+        probe_says(p, PROBE_THERE, "wasm2c and a C compiler");
 }
 
 void doctor_python(struct probe *p) {

@@ -27,6 +27,7 @@
 #include "sandbox/proxy.h"
 #include "sandbox/report.h"
 #include "sandbox/start.h"
+#include "sandbox/wasm.h"
 
 /* Refused calls are answered by us, so a task could keep us busy with them.
  * After this many the listener closes and the kernel answers with ENOSYS. */
@@ -51,6 +52,7 @@ struct stream {
 
 struct jail {
     const struct cage *cage;
+    struct cage made; /* of a tier that makes another cage of it */
     struct started task;
     struct pool *pool; /* NULL: it has a space of its own */
     size_t slot;
@@ -150,8 +152,12 @@ static struct jail *new_jail(const struct cage *c, struct err *e) {
 
 static int launch(struct jail *j, struct pool *pool, const int std[3],
                   struct err *e) {
-    j->started_ns = clock_mono_ns();
     enum cage_tier tier = j->cage->tier;
+    if (tier == TIER_WASM) {
+        if (wasm_cage(j->cage, &j->made, e)) return -1;
+        j->cage = &j->made;
+    }
+    j->started_ns = clock_mono_ns();
     if (tier == TIER_OCI || tier == TIER_GVISOR) {
         if (pool) return fail(e, ERR_UNSUPPORTED, "a pool has no runtimes");
         return oci_start(j->cage, std, &j->oci, &j->task, e);

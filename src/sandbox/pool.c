@@ -99,6 +99,9 @@ static bool soon_clean(const struct slot *s) {
 /* --- the pool --- */
 
 static int check_like(const struct cage *c, struct err *e) {
+    if (c->tier != TIER_PROCESS && c->tier != TIER_CONTAINER)
+        return fail(e, ERR_UNSUPPORTED, "a pool has no tier %s",
+                    cage_tier_name(c->tier));
     if (c->net == NET_EGRESS)
         return fail(e, ERR_UNSUPPORTED, "a pool has no egress");
     if (c->fd_count)

@@ -98,7 +98,8 @@ static void fill_env(const struct cage *c, struct plan *p) {
 int start_prepare(const struct cage *c, struct plan *p, struct cgroup *g,
                   struct err *e) {
     if (cage_check(c, e)) return -1;
-    if (c->tier != TIER_PROCESS && c->tier != TIER_CONTAINER)
+    if (c->tier != TIER_PROCESS && c->tier != TIER_CONTAINER &&
+        c->tier != TIER_WASM)
         return fail(e, ERR_UNSUPPORTED, "tier %s is not made here",
                     cage_tier_name(c->tier));
     p->cage = c;

@@ -118,6 +118,14 @@ static int host_root(struct err *e) {
     return fd_take(&root);
 }
 
+/* A module has no use for a system: there is nothing but what is bound. */
+static int bare_root(struct err *e) {
+    AUTO_FD int root = tree_tmpfs(ROOT_BYTES, ROOT_INODES, "755", e);
+    if (root < 0 || cover_root(root, e)) return -1;
+    if (mkdirat(root, "tmp", 0755) < 0) return fail_sys(e, "mount point");
+    return fd_take(&root);
+}
+
 /* The image stays as it is, but for /dev: device files of an image would be
  * whatever its maker put there. */
 static int image_root(const struct plan *p, struct err *e) {
@@ -146,6 +154,7 @@ static int shared_root(struct err *e) {
 
 static int make_root(const struct plan *p, struct err *e) {
     if (!plan_has(p, LAYER_ROOT)) return shared_root(e);
+    if (p->cage->tier == TIER_WASM) return bare_root(e);
     return p->cage->root ? image_root(p, e) : host_root(e);
 }
 
@@ -204,12 +213,16 @@ static int add_bind(const struct plan *p, size_t i, int root, int tree,
 
 /* --- the whole --- */
 
+static int add_proc(int root, struct err *e) {
+    AUTO_FD int proc = tree_proc(e);
+    return proc < 0 || tree_place(root, "/proc", proc, e) ? -1 : 0;
+}
+
 static int add_fresh(const struct plan *p, int root, struct err *e) {
     const struct cage_limits *l = &p->cage->limits;
     AUTO_FD int tmp = tree_tmpfs(l->scratch, l->inodes, "1777", e);
     if (tmp < 0 || tree_place(root, "/tmp", tmp, e)) return -1;
-    AUTO_FD int proc = tree_proc(e);
-    if (proc < 0 || tree_place(root, "/proc", proc, e)) return -1;
+    if (p->cage->tier != TIER_WASM && add_proc(root, e)) return -1;
     return p->cage->keep_scratch ? tell(p, REPORT_SCRATCH, 0, tmp, e) : 0;
 }
 
@@ -241,8 +254,7 @@ int view_template(const struct plan *p, struct err *e) {
     if (open_binds(p, trees, e)) return -1;
     AUTO_FD int root = make_root(p, e);
     if (root < 0) return -1;
-    AUTO_FD int proc = tree_proc(e);
-    if (proc < 0 || tree_place(root, "/proc", proc, e)) return -1;
+    if (add_proc(root, e)) return -1;
     for (size_t i = 0; i < p->cage->bind_count; i++)
         if (add_bind(p, i, root, trees[i], e)) return fail_while(e, "bind");
     return close_root(p, root, e);
