@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * responses -- pieces of OpenAI's Responses API that its reader, its writer
+ * and its stream share. Not for others.
+ */
+#ifndef CORDON_AGENT_RESPONSES_H
+#define CORDON_AGENT_RESPONSES_H
+
+#include "agent/wire.h"
+
+/* An item that the assistant made. */
+int responses_read_output(const struct json *v, struct parts *to,
+                          struct arena *a, struct err *e);
+void responses_read_head(const struct json *v, struct model_answer *out);
+
+/* The item that begins with part p of an answer; *next is the part after it. */
+int responses_put_output(struct jw *w, const struct model_answer *m,
+                         const struct part *p, const struct part **next,
+                         struct err *e);
+bool responses_takes(const struct part *p);
+
+/* The response object; with_output says whether its items are in it. */
+int responses_put_object(struct jw *w, const struct model_answer *m,
+                         const char *status, bool with_output, struct err *e);
+
+#endif
