@@ -84,12 +84,11 @@ int anthropic_read_block(const struct json *v, struct parts *to,
 static int read_message(const struct json *v, struct messages *to,
                         struct arena *a, struct err *e) {
     str role = wire_text(v, "role");
-    struct message *m =
-        messages_add(to,
-                     str_is(role, "assistant") ? ROLE_ASSISTANT
-                     : str_is(role, "system")  ? ROLE_SYSTEM
-                                               : ROLE_USER,
-                     a, e);
+    struct message *m = messages_add(to,
+                                     str_is(role, "assistant") ? ROLE_ASSISTANT
+                                     : str_is(role, "system")  ? ROLE_SYSTEM
+                                                               : ROLE_USER,
+                                     a, e);
     if (!m) return -1;
     m->api = API_ANTHROPIC;
     m->native = v;
@@ -113,15 +112,16 @@ static int read_offer(const struct json *v, struct offers *to, struct arena *a,
     if (!o) return -1;
     str type = wire_text(v, "type");
     const struct json *strict = json_get(v, "strict");
-    o->kind = type.n == 0 || str_is(type, "custom") ? OFFER_FUNCTION
-                                                    : OFFER_OPAQUE;
+    o->kind =
+        type.n == 0 || str_is(type, "custom") ? OFFER_FUNCTION : OFFER_OPAQUE;
     o->api = API_ANTHROPIC;
     o->native = v;
     o->cache = json_get(v, "cache_control") != NULL;
     o->name = wire_text(v, "name");
     o->description = json_get_text(v, "description", OPTIONAL);
     o->schema = json_get(v, "input_schema");
-    if (strict && json_type(strict) == JSON_BOOL) o->strict = strict->as.boolean;
+    if (strict && json_type(strict) == JSON_BOOL)
+        o->strict = strict->as.boolean;
     return 0;
 }
 
@@ -173,9 +173,10 @@ void anthropic_read_usage(const struct json *v, struct model_answer *out) {
     struct usage *u = &out->usage;
     if (!wire_object(v)) return;
     int64_t fresh = wire_count(v, "input_tokens");
-    int64_t before = u->input < 0 ? -1
-                                  : u->input - (u->cache_read > 0 ? u->cache_read : 0) -
-                                        (u->cache_write > 0 ? u->cache_write : 0);
+    int64_t before = u->input < 0
+                         ? -1
+                         : u->input - (u->cache_read > 0 ? u->cache_read : 0) -
+                               (u->cache_write > 0 ? u->cache_write : 0);
     update(&u->cache_read, wire_count(v, "cache_read_input_tokens"));
     update(&u->cache_write, wire_count(v, "cache_creation_input_tokens"));
     update(&u->output, wire_count(v, "output_tokens"));

@@ -93,7 +93,8 @@ int anthropic_decode_event(struct stream *s, str type, const struct json *v,
     return 0;
 }
 
-/* -- parts ------------------------------------------------------------------ */
+/* -- parts ------------------------------------------------------------------
+ */
 
 /* Citations of a text or the signature of a thought, where some came. */
 static int put_extra(struct jw *w, const struct slot *slot, struct err *e) {
@@ -153,8 +154,8 @@ static int unreadable(const struct slot *slot, struct arena *a,
     return 0;
 }
 
-int anthropic_finish_slot(struct slot *slot, struct arena *a,
-                          struct parts *to, struct err *e) {
+int anthropic_finish_slot(struct slot *slot, struct arena *a, struct parts *to,
+                          struct err *e) {
     AUTO_BUF struct buf text = BUF_MAX(STREAM_BYTES);
     struct jw w = JW(&text);
     const struct json *input = NULL, *block;
@@ -163,7 +164,8 @@ int anthropic_finish_slot(struct slot *slot, struct arena *a,
         if (e->kind == ERR_MEMORY) return -1;
         return unreadable(slot, a, to, e);
     }
-    if (put_block(&w, slot, input, e) || jw_done(&w, e) || json_parse(buf_str(&text), NULL, a, &block, e) ||
+    if (put_block(&w, slot, input, e) || jw_done(&w, e) ||
+        json_parse(buf_str(&text), NULL, a, &block, e) ||
         anthropic_read_block(block, to, a, e))
         return -1;
     to->last->partial = !slot->done;

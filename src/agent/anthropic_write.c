@@ -4,7 +4,8 @@
  */
 #include "agent/anthropic.h"
 
-#define MAX_TOKENS 4096 /* the API wants a limit; every model takes this one */
+#define MAX_TOKENS 4096 /* the API wants a limit; every model takes this one \
+                         */
 
 static const struct json *own(enum api api, const struct json *native) {
     return wire_native(API_ANTHROPIC, api, native);
@@ -17,7 +18,8 @@ static void put_cache_mark(struct jw *w, const struct json *native,
     jw_raw(w, STR("{\"type\":\"ephemeral\"}"));
 }
 
-/* -- blocks ----------------------------------------------------------------- */
+/* -- blocks -----------------------------------------------------------------
+ */
 
 bool anthropic_takes(const struct part *p) {
     if (p->kind == PART_THINKING || p->kind == PART_OPAQUE)
@@ -108,7 +110,8 @@ int anthropic_put_block(struct jw *w, const struct part *p, struct err *e) {
     return 0;
 }
 
-/* -- messages --------------------------------------------------------------- */
+/* -- messages ---------------------------------------------------------------
+ */
 
 /* Roles must alternate: messages of one role in a row become one. Results
  * stand first in it. */
@@ -119,8 +122,8 @@ static int put_run(struct jw *w, const struct message *first,
             if ((p->kind == PART_RESULT) != results) continue;
             if (p->kind == PART_OPAQUE && m->role == ROLE_USER &&
                 !anthropic_takes(p))
-                return wire_unsupported("a part of this message",
-                                        API_ANTHROPIC, e);
+                return wire_unsupported("a part of this message", API_ANTHROPIC,
+                                        e);
             if (anthropic_takes(p) && anthropic_put_block(w, p, e)) return -1;
         }
     return 0;
@@ -178,7 +181,8 @@ static int put_system(struct jw *w, const struct messages *in, struct err *e) {
     return 0;
 }
 
-/* -- requests --------------------------------------------------------------- */
+/* -- requests ---------------------------------------------------------------
+ */
 
 static int put_offer(struct jw *w, const struct vendor *to,
                      const struct offer *o, struct err *e) {
@@ -196,8 +200,9 @@ static int put_offer(struct jw *w, const struct vendor *to,
     if (o->schema)
         jw_value(w, o->schema);
     else if (o->kind == OFFER_CUSTOM)
-        jw_raw(w, STR("{\"type\":\"object\",\"properties\":{\"input\":{\"type\":"
-                      "\"string\"}},\"required\":[\"input\"]}"));
+        jw_raw(w,
+               STR("{\"type\":\"object\",\"properties\":{\"input\":{\"type\":"
+                   "\"string\"}},\"required\":[\"input\"]}"));
     else
         jw_raw(w, STR("{\"type\":\"object\"}"));
     if (o->strict >= 0 && vendor_has(to, VENDOR_STRICT))
@@ -229,8 +234,8 @@ static int put_offers(struct jw *w, const struct vendor *to,
 
 static void put_choice(struct jw *w, const struct choice *c) {
     static const char *const words[] = {
-        [CHOICE_UNSAID] = "auto",  [CHOICE_AUTO] = "auto",
-        [CHOICE_NONE] = "none",    [CHOICE_REQUIRED] = "any",
+        [CHOICE_UNSAID] = "auto", [CHOICE_AUTO] = "auto",
+        [CHOICE_NONE] = "none",   [CHOICE_REQUIRED] = "any",
         [CHOICE_ONE] = "tool",
     };
     const struct json *native = own(c->api, c->native);
@@ -284,7 +289,8 @@ int anthropic_encode_request(const struct vendor *to,
     return 0;
 }
 
-/* -- answers ---------------------------------------------------------------- */
+/* -- answers ----------------------------------------------------------------
+ */
 
 void anthropic_put_usage(struct jw *w, const struct model_answer *m) {
     const struct usage *u = &m->usage;

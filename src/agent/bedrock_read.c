@@ -100,7 +100,8 @@ static int read_offer(const struct json *v, struct offers *to, struct arena *a,
     o->name = wire_text(spec, "name");
     o->description = json_get_text(spec, "description", OPTIONAL);
     o->schema = json_get(json_get(spec, "inputSchema"), "json");
-    if (strict && json_type(strict) == JSON_BOOL) o->strict = strict->as.boolean;
+    if (strict && json_type(strict) == JSON_BOOL)
+        o->strict = strict->as.boolean;
     return 0;
 }
 

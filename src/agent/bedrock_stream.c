@@ -59,7 +59,8 @@ int bedrock_decode_event(struct stream *s, str type, const struct json *v,
     if (str_is(name, "contentBlockStart")) return begin_block(s, inner, e);
     if (str_is(name, "contentBlockDelta")) return add_delta(s, inner, e);
     if (str_is(name, "contentBlockStop")) {
-        struct slot *slot = stream_at(s, wire_count(inner, "contentBlockIndex"));
+        struct slot *slot =
+            stream_at(s, wire_count(inner, "contentBlockIndex"));
         if (slot) slot->done = true;
     } else if (str_is(name, "messageStop")) {
         stream_stop(s, wire_text(inner, "stopReason"));

@@ -51,7 +51,8 @@ static int put_result(struct jw *w, const struct part *p,
 
 static void put_image(struct jw *w, const struct part *p) {
     str format = p->mime;
-    if (str_starts(format, STR("image/"))) format = str_sub(format, 6, format.n);
+    if (str_starts(format, STR("image/")))
+        format = str_sub(format, 6, format.n);
     jw_key(w, "image");
     jw_object(w);
     jw_put_text(w, "format", format);

@@ -7,7 +7,8 @@
 #include "agent/wire.h"
 #include "json/build.h"
 
-/* -- writing ---------------------------------------------------------------- */
+/* -- writing ----------------------------------------------------------------
+ */
 
 static void put_native(struct jw *w, enum api api, const struct json *native,
                        const struct json *inner) {
@@ -94,8 +95,8 @@ static void put_offer(struct jw *w, const struct offer *o) {
     jw_end_object(w);
 }
 
-static const char *const choice_modes[] = {"unsaid", "auto", "none",
-                                           "required", "one"};
+static const char *const choice_modes[] = {"unsaid", "auto", "none", "required",
+                                           "one"};
 
 static void put_choice(struct jw *w, const struct choice *c) {
     jw_key(w, "choice");
@@ -185,7 +186,8 @@ int canon_write_answer(const struct model_answer *m, struct buf *out,
     return jw_done(w, e);
 }
 
-/* -- reading ---------------------------------------------------------------- */
+/* -- reading ----------------------------------------------------------------
+ */
 
 static int word_in(str word, const char *const *names, size_t count,
                    const char *what, int *out, struct err *e) {
@@ -295,20 +297,23 @@ static int read_offer(const struct json *v, struct offers *to, struct arena *a,
         return -1;
     struct offer *o = offers_add(to, a, e);
     if (!o || read_api(v, &o->api, e)) return -1;
-    o->kind = kind == 0 ? OFFER_FUNCTION : kind == 1 ? OFFER_CUSTOM : OFFER_OPAQUE;
+    o->kind = kind == 0   ? OFFER_FUNCTION
+              : kind == 1 ? OFFER_CUSTOM
+                          : OFFER_OPAQUE;
     o->name = wire_text(v, "name");
     o->description = json_get_text(v, "description", (str){NULL, 0});
     o->schema = json_get(v, "schema");
     o->cache = json_get_bool(v, "cache", false);
     o->native = json_get(v, "native");
-    if (strict && json_type(strict) == JSON_BOOL) o->strict = strict->as.boolean;
+    if (strict && json_type(strict) == JSON_BOOL)
+        o->strict = strict->as.boolean;
     if (o->kind != OFFER_OPAQUE && o->name.n == 0)
         return fail(e, ERR_INVALID, "a tool without a name");
     return 0;
 }
 
-static int read_choice(const struct json *v, struct choice *to,
-                       struct arena *a, struct err *e) {
+static int read_choice(const struct json *v, struct choice *to, struct arena *a,
+                       struct err *e) {
     const struct json *parallel = json_get(v, "parallel");
     const struct json *allowed = json_get(v, "allowed");
     int mode = CHOICE_UNSAID;
@@ -362,9 +367,9 @@ int canon_read_request(const struct json *v, struct arena *a,
 
 int canon_read_answer(const struct json *v, struct arena *a,
                       struct model_answer *out, struct err *e) {
-    static const char *const stops[] = {"none",    "end",   "calls",    "length",
-                                        "filter",  "refused", "pause",
-                                        "bad_call", "error", "other"};
+    static const char *const stops[] = {
+        "none",    "end",   "calls",    "length", "filter",
+        "refused", "pause", "bad_call", "error",  "other"};
     struct model_answer m = {.usage = USAGE_UNSAID};
     const struct json *u = json_get(v, "usage"), *x = json_get(v, "error");
     int stop;
@@ -377,13 +382,13 @@ int canon_read_answer(const struct json *v, struct arena *a,
     m.id = wire_text(v, "id");
     m.model = wire_text(v, "model");
     m.stop_text = wire_text(v, "stop_word");
-    m.usage = (struct usage){wire_count(u, "input"), wire_count(u, "output"),
-                             wire_count(u, "cache_read"),
-                             wire_count(u, "cache_write"),
-                             wire_count(u, "thinking")};
-    m.error = (struct model_error){wire_text(x, "code"), wire_text(x, "type"),
-                                   wire_text(x, "message"),
-                                   wire_text(x, "attempt")};
+    m.usage =
+        (struct usage){wire_count(u, "input"), wire_count(u, "output"),
+                       wire_count(u, "cache_read"),
+                       wire_count(u, "cache_write"), wire_count(u, "thinking")};
+    m.error =
+        (struct model_error){wire_text(x, "code"), wire_text(x, "type"),
+                             wire_text(x, "message"), wire_text(x, "attempt")};
     *out = m;
     return 0;
 }

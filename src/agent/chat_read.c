@@ -7,7 +7,8 @@
 
 #define OPTIONAL ((str){NULL, 0})
 
-/* -- messages --------------------------------------------------------------- */
+/* -- messages ---------------------------------------------------------------
+ */
 
 static int read_image(const struct json *v, struct part *p) {
     const struct json *image = json_get(v, "image_url");
@@ -52,8 +53,8 @@ static int read_content_part(const struct json *v, struct parts *to,
     return 0;
 }
 
-static int read_content(const struct json *v, struct parts *to,
-                        struct arena *a, struct err *e) {
+static int read_content(const struct json *v, struct parts *to, struct arena *a,
+                        struct err *e) {
     if (!v || json_type(v) == JSON_NULL) return 0;
     if (json_type(v) == JSON_STRING && json_len(v) == 0) return 0;
     if (json_type(v) != JSON_ARRAY) return read_content_part(v, to, a, e);
@@ -85,11 +86,10 @@ static int read_thinking(const struct json *m, struct parts *to,
 }
 
 /* "arguments" is text, or an object where a server was kind, or null. */
-static int read_arguments(const struct json *v, struct part *p,
-                          struct arena *a, struct err *e) {
+static int read_arguments(const struct json *v, struct part *p, struct arena *a,
+                          struct err *e) {
     if (!v || json_type(v) == JSON_NULL) return 0;
-    if (json_type(v) == JSON_STRING)
-        return part_set_args(p, json_str(v), a, e);
+    if (json_type(v) == JSON_STRING) return part_set_args(p, json_str(v), a, e);
     return wire_args_object(p, v, a, e);
 }
 
@@ -142,8 +142,8 @@ int chat_read_said(const struct json *m, struct parts *to, struct arena *a,
     return read_calls(m, to, a, e);
 }
 
-static int read_result(const struct json *m, struct parts *to,
-                       struct arena *a, struct err *e) {
+static int read_result(const struct json *m, struct parts *to, struct arena *a,
+                       struct err *e) {
     struct part *p = parts_add(to, PART_RESULT, a, e);
     if (!p) return -1;
     p->id = wire_text(m, "tool_call_id");
@@ -171,7 +171,8 @@ static int read_message(const struct json *v, struct messages *to,
     return read_content(json_get(v, "content"), &m->parts, a, e);
 }
 
-/* -- requests --------------------------------------------------------------- */
+/* -- requests ---------------------------------------------------------------
+ */
 
 static int read_offer(const struct json *v, struct offers *to, struct arena *a,
                       struct err *e) {
@@ -190,15 +191,15 @@ static int read_offer(const struct json *v, struct offers *to, struct arena *a,
     o->name = wire_text(f ? f : custom, "name");
     o->description = json_get_text(f ? f : custom, "description", OPTIONAL);
     o->schema = json_get(f, "parameters");
-    if (strict && json_type(strict) == JSON_BOOL) o->strict = strict->as.boolean;
+    if (strict && json_type(strict) == JSON_BOOL)
+        o->strict = strict->as.boolean;
     return 0;
 }
 
 static enum choice_mode mode_of(str word) {
     if (str_eq_nocase(word, STR("auto"))) return CHOICE_AUTO;
     if (str_eq_nocase(word, STR("none"))) return CHOICE_NONE;
-    if (str_eq_nocase(word, STR("required")) ||
-        str_eq_nocase(word, STR("any")))
+    if (str_eq_nocase(word, STR("required")) || str_eq_nocase(word, STR("any")))
         return CHOICE_REQUIRED;
     return CHOICE_UNSAID;
 }
@@ -218,8 +219,8 @@ int chat_read_allowed(const struct json *tools, struct choice *to,
     return 0;
 }
 
-static int read_choice(const struct json *v, struct choice *to,
-                       struct arena *a, struct err *e) {
+static int read_choice(const struct json *v, struct choice *to, struct arena *a,
+                       struct err *e) {
     to->native = v;
     if (!v || json_type(v) == JSON_NULL) return 0;
     if (json_type(v) == JSON_STRING) {
@@ -268,7 +269,8 @@ int chat_decode_request(const struct json *v, struct arena *a,
     return read_choice(json_get(v, "tool_choice"), &out->choice, a, e);
 }
 
-/* -- answers ---------------------------------------------------------------- */
+/* -- answers ----------------------------------------------------------------
+ */
 
 void chat_read_usage(const struct json *v, struct model_answer *out) {
     if (!wire_object(v)) return;
@@ -277,8 +279,8 @@ void chat_read_usage(const struct json *v, struct model_answer *out) {
     const struct json *tokens = json_get(v, "tokens"); /* Cohere */
     struct usage *u = &out->usage;
     out->usage_native = v;
-    u->input = json_get_int(v, "prompt_tokens",
-                            wire_count(tokens, "input_tokens"));
+    u->input =
+        json_get_int(v, "prompt_tokens", wire_count(tokens, "input_tokens"));
     u->output = json_get_int(v, "completion_tokens",
                              wire_count(tokens, "output_tokens"));
     u->cache_read = wire_count(in, "cached_tokens");

@@ -8,7 +8,8 @@
 #include "agent/stream.h"
 #include "json/build.h"
 
-/* -- text ------------------------------------------------------------------- */
+/* -- text -------------------------------------------------------------------
+ */
 
 /* The slot of a kind (and of a member, for thinking), made when needed. */
 static struct slot *text_slot(struct stream *s, enum part_kind kind,
@@ -84,13 +85,15 @@ static int add_thinking(struct stream *s, const struct json *delta,
                : 0;
 }
 
-/* -- calls ------------------------------------------------------------------ */
+/* -- calls ------------------------------------------------------------------
+ */
 
 static bool is_complete(const struct buf *text) {
     struct arena a = ARENA_MAX((size_t)64 << 20);
     const struct json *v;
     struct err e;
-    bool whole = text->len > 0 && json_parse(buf_str(text), NULL, &a, &v, &e) == 0;
+    bool whole =
+        text->len > 0 && json_parse(buf_str(text), NULL, &a, &v, &e) == 0;
     arena_fini(&a);
     return whole;
 }
@@ -104,8 +107,8 @@ static bool goes_on(const struct slot *slot, str id, str name, str text) {
     return text.n == 0 || text.p[0] != '{' || !is_complete(&slot->text);
 }
 
-static struct slot *call_slot(struct stream *s, int64_t index, str id,
-                              str name, str text) {
+static struct slot *call_slot(struct stream *s, int64_t index, str id, str name,
+                              str text) {
     struct slot *last = stream_last(s, PART_CALL);
     for (size_t i = s->count; i > 0 && index >= 0; i--) {
         struct slot *slot = s->slots[i - 1];
@@ -134,8 +137,8 @@ static int add_call(struct stream *s, const struct json *v, struct err *e) {
     const struct json *f = custom ? custom : json_get(v, "function");
     const struct json *text = json_get(f, custom ? "input" : "arguments");
     str id = wire_text(v, "id"), name = wire_text(f, "name");
-    str piece = text && json_type(text) == JSON_STRING ? json_str(text)
-                                                       : STR("");
+    str piece =
+        text && json_type(text) == JSON_STRING ? json_str(text) : STR("");
     int64_t index = wire_count(v, "index");
     struct slot *slot = call_slot(s, index, id, name, piece);
     if (!slot) {
@@ -158,7 +161,8 @@ static int add_calls(struct stream *s, const struct json *v, struct err *e) {
     return 0;
 }
 
-/* -- chunks ----------------------------------------------------------------- */
+/* -- chunks -----------------------------------------------------------------
+ */
 
 static int add_delta(struct stream *s, const struct json *delta,
                      struct err *e) {
@@ -186,7 +190,8 @@ static void read_head(struct stream *s, const struct json *v) {
         s->head.native = v;
         s->keep = true;
     }
-    if (model.n > 0 && s->head.model.n == 0) s->head.model = model, s->keep = true;
+    if (model.n > 0 && s->head.model.n == 0)
+        s->head.model = model, s->keep = true;
     if (wire_object(usage)) {
         chat_read_usage(usage, &s->head);
         s->keep = true;
@@ -197,9 +202,9 @@ void chat_stream_done(struct stream *s) {
     if (!s->ended && s->blank_stop) finish(s, STR(""));
 }
 
-/* Cohere's own events: {"type": "tool-call-delta", "delta": {"message": ...}} */
-static int cohere_event(struct stream *s, const struct json *v,
-                        struct err *e) {
+/* Cohere's own events: {"type": "tool-call-delta", "delta": {"message": ...}}
+ */
+static int cohere_event(struct stream *s, const struct json *v, struct err *e) {
     const struct json *delta = json_get(v, "delta");
     const struct json *usage = json_get(delta, "usage");
     str reason = wire_text(delta, "finish_reason");
@@ -216,8 +221,7 @@ int chat_decode_event(struct stream *s, str type, const struct json *v,
                       struct err *e) {
     const struct json *choices = json_get(v, "choices");
     const struct json *error = json_get(v, "error");
-    if (str_is(type, "error") ||
-        (error && json_type(error) != JSON_NULL)) {
+    if (str_is(type, "error") || (error && json_type(error) != JSON_NULL)) {
         stream_error(s, v);
         return 0;
     }
@@ -236,7 +240,8 @@ int chat_decode_event(struct stream *s, str type, const struct json *v,
     return 0;
 }
 
-/* -- parts ------------------------------------------------------------------ */
+/* -- parts ------------------------------------------------------------------
+ */
 
 static int finish_call(struct slot *slot, struct arena *a, struct part *p,
                        struct err *e) {

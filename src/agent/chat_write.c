@@ -9,7 +9,8 @@ static const struct json *own(enum api api, const struct json *native) {
     return wire_native(API_CHAT, api, native);
 }
 
-/* -- messages --------------------------------------------------------------- */
+/* -- messages ---------------------------------------------------------------
+ */
 
 static void put_cache_mark(struct jw *w, const struct vendor *to,
                            const struct json *native, bool cache) {
@@ -19,11 +20,12 @@ static void put_cache_mark(struct jw *w, const struct vendor *to,
     jw_raw(w, STR("{\"type\":\"ephemeral\"}"));
 }
 
-static int put_part(struct jw *w, const struct vendor *to,
-                    const struct part *p, struct err *e) {
+static int put_part(struct jw *w, const struct vendor *to, const struct part *p,
+                    struct err *e) {
     const struct json *native = own(p->api, p->native);
     if (p->kind == PART_OPAQUE || p->kind == PART_THINKING) {
-        if (!native) return wire_unsupported("a part of this message", API_CHAT, e);
+        if (!native)
+            return wire_unsupported("a part of this message", API_CHAT, e);
         jw_value(w, native);
         return 0;
     }
@@ -126,8 +128,8 @@ static void put_calls(struct jw *w, const struct parts *parts) {
         }
         any = true;
         const struct json *at = json_get(own(p->api, p->native), "index");
-        chat_put_call(w, p,
-                      at && json_type(at) == JSON_INT ? (int)at->as.integer : -1);
+        chat_put_call(
+            w, p, at && json_type(at) == JSON_INT ? (int)at->as.integer : -1);
     }
     if (any) jw_end_array(w);
 }
@@ -162,8 +164,8 @@ static int put_said(struct jw *w, const struct vendor *to,
     return 0;
 }
 
-#define SAID                                                               \
-    "role content refusal tool_calls function_call reasoning_content "     \
+#define SAID                                                           \
+    "role content refusal tool_calls function_call reasoning_content " \
     "reasoning reasoning_details tool_plan"
 
 static int put_result(struct jw *w, const struct vendor *to,
@@ -229,9 +231,10 @@ static int put_user(struct jw *w, const struct vendor *to,
     if (results > 0 && last && put_images(w, to, m, e)) return -1;
     if (results > 0 && results == m->parts.count) return 0;
     jw_object(w);
-    jw_put_text(w, "role", m->api == API_CHAT && m->role_word.n > 0
-                               ? m->role_word
-                               : str_of(role_name(m->role)));
+    jw_put_text(w, "role",
+                m->api == API_CHAT && m->role_word.n > 0
+                    ? m->role_word
+                    : str_of(role_name(m->role)));
     jw_key(w, "content");
     for (const struct part *p = m->parts.first; p; p = p->next)
         if (p->kind == PART_OPAQUE && p->api != API_CHAT)
@@ -256,13 +259,15 @@ static int put_message(struct jw *w, const struct vendor *to,
     return 0;
 }
 
-/* -- requests --------------------------------------------------------------- */
+/* -- requests ---------------------------------------------------------------
+ */
 
 static int put_offer(struct jw *w, const struct vendor *to,
                      const struct offer *o, struct err *e) {
     const struct json *native = own(o->api, o->native);
     if (o->kind == OFFER_OPAQUE) {
-        if (!native) return wire_unsupported("a tool of the vendor", API_CHAT, e);
+        if (!native)
+            return wire_unsupported("a tool of the vendor", API_CHAT, e);
         jw_value(w, native);
         return 0;
     }
@@ -384,9 +389,9 @@ static void put_choice(struct jw *w, const struct vendor *to,
 static void put_limits(struct jw *w, const struct vendor *to,
                        const struct model_request *q) {
     const struct json *native = own(q->api, q->native);
-    bool new_name = json_get(native, "max_completion_tokens") ||
-                    (!json_get(native, "max_tokens") &&
-                     vendor_has(to, VENDOR_TOKENS_NEW));
+    bool new_name =
+        json_get(native, "max_completion_tokens") ||
+        (!json_get(native, "max_tokens") && vendor_has(to, VENDOR_TOKENS_NEW));
     if (q->max_tokens >= 0)
         jw_put_int(w, new_name ? "max_completion_tokens" : "max_tokens",
                    q->max_tokens);
@@ -421,7 +426,8 @@ int chat_encode_request(const struct vendor *to, const struct model_request *q,
     return 0;
 }
 
-/* -- answers ---------------------------------------------------------------- */
+/* -- answers ----------------------------------------------------------------
+ */
 
 static void put_detail(struct jw *w, const char *group, const char *key,
                        int64_t n) {

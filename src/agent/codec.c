@@ -14,8 +14,8 @@ int request_decode(enum api api, const struct json *v, struct arena *a,
     if (!wire_object(v)) return fail(e, ERR_INVALID, "not a JSON object");
     q.model = wire_text(v, "model");
     switch (api) {
-#define API(id, name, prefix, path)                        \
-    case API_##id:                                         \
+#define API(id, name, prefix, path)                          \
+    case API_##id:                                           \
         if (prefix##_decode_request(v, a, &q, e)) return -1; \
         break;
 #include "agent/apis.def"
@@ -31,8 +31,8 @@ int answer_decode(enum api api, const struct json *v, struct arena *a,
     struct model_answer m = {.api = api, .native = v, .usage = USAGE_UNSAID};
     if (!wire_object(v)) return fail(e, ERR_INVALID, "not a JSON object");
     switch (api) {
-#define API(id, name, prefix, path)                       \
-    case API_##id:                                        \
+#define API(id, name, prefix, path)                         \
+    case API_##id:                                          \
         if (prefix##_decode_answer(v, a, &m, e)) return -1; \
         break;
 #include "agent/apis.def"
@@ -48,8 +48,8 @@ int request_encode(const struct vendor *to, const struct model_request *q,
                    struct buf *out, struct err *e) {
     struct jw w = JW(out);
     switch (to->api) {
-#define API(id, name, prefix, path)                         \
-    case API_##id:                                          \
+#define API(id, name, prefix, path)                           \
+    case API_##id:                                            \
         if (prefix##_encode_request(to, q, &w, e)) return -1; \
         break;
 #include "agent/apis.def"
@@ -63,8 +63,8 @@ int answer_encode(enum api api, const struct model_answer *m, struct buf *out,
                   struct err *e) {
     struct jw w = JW(out);
     switch (api) {
-#define API(id, name, prefix, path)                    \
-    case API_##id:                                     \
+#define API(id, name, prefix, path)                      \
+    case API_##id:                                       \
         if (prefix##_encode_answer(m, &w, e)) return -1; \
         break;
 #include "agent/apis.def"

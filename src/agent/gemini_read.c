@@ -176,10 +176,10 @@ static int read_tools(const struct json *v, struct offers *to, struct arena *a,
     return 0;
 }
 
-static int read_choice(const struct json *v, struct choice *to,
-                       struct arena *a, struct err *e) {
-    const struct json *c = wire_get2(v, "functionCallingConfig",
-                                     "function_calling_config");
+static int read_choice(const struct json *v, struct choice *to, struct arena *a,
+                       struct err *e) {
+    const struct json *c =
+        wire_get2(v, "functionCallingConfig", "function_calling_config");
     const struct json *names =
         wire_get2(c, "allowedFunctionNames", "allowed_function_names");
     str mode = wire_text(c, "mode");
@@ -224,11 +224,12 @@ int gemini_decode_request(const struct json *v, struct arena *a,
     out->temperature = json_get(config, "temperature");
     out->top_p = json_get(config, "topP");
     out->stop = json_get(config, "stopSequences");
-    return read_choice(wire_get2(v, "toolConfig", "tool_config"),
-                       &out->choice, a, e);
+    return read_choice(wire_get2(v, "toolConfig", "tool_config"), &out->choice,
+                       a, e);
 }
 
-/* -- answers ---------------------------------------------------------------- */
+/* -- answers ----------------------------------------------------------------
+ */
 
 static int64_t sum(int64_t a, int64_t b) {
     if (a < 0) return b;

@@ -7,7 +7,8 @@
 #include "agent/stream.h"
 #include "json/build.h"
 
-/* -- arguments by path ------------------------------------------------------ */
+/* -- arguments by path ------------------------------------------------------
+ */
 
 #define PATHS 2000 /* values of one call */
 #define DEPTH 64
@@ -143,7 +144,8 @@ static int join_values(const struct slot *slot, struct arena *a,
     return build_done(&b, out, e);
 }
 
-/* -- chunks ----------------------------------------------------------------- */
+/* -- chunks -----------------------------------------------------------------
+ */
 
 static bool is_open_call(const struct slot *slot) {
     return slot && slot->kind == PART_CALL && !slot->whole && !slot->done;
@@ -232,7 +234,8 @@ int gemini_decode_event(struct stream *s, str type, const struct json *v,
     return 0;
 }
 
-/* -- parts ------------------------------------------------------------------ */
+/* -- parts ------------------------------------------------------------------
+ */
 
 static int finish_call(struct slot *slot, struct arena *a, struct parts *to,
                        struct err *e) {

@@ -60,14 +60,13 @@ static void put_call(struct jw *w, const struct part *p,
 
 /* Did the call that this result answers have an id of the API's own? */
 static bool call_has_id(const struct model_request *q, const struct part *r) {
-    for (const struct message *m = q ? q->messages.first : NULL; m;
-         m = m->next)
+    for (const struct message *m = q ? q->messages.first : NULL; m; m = m->next)
         for (const struct part *p = m->parts.first; p; p = p->next) {
             if (p->kind != PART_CALL || !str_eq(p->id, r->id)) continue;
             const struct json *native = own(p->api, p->native);
-            return !native || json_get(inside(native, "functionCall",
-                                              "function_call"),
-                                       "id");
+            return !native ||
+                   json_get(inside(native, "functionCall", "function_call"),
+                            "id");
         }
     return true;
 }
@@ -148,7 +147,8 @@ int gemini_put_part(struct jw *w, const struct model_request *q,
     return 0;
 }
 
-/* -- requests --------------------------------------------------------------- */
+/* -- requests ---------------------------------------------------------------
+ */
 
 static int put_parts(struct jw *w, const struct model_request *q,
                      const struct message *m, struct err *e) {
@@ -211,8 +211,9 @@ static void put_declaration(struct jw *w, const struct offer *o) {
     jw_put_text(w, "name", o->name);
     if (o->description.p) jw_put_text(w, "description", o->description);
     if (o->schema) {
-        jw_key(w, subset && json_equal(subset, o->schema) ? "parameters"
-                                                : "parametersJsonSchema");
+        jw_key(w, subset && json_equal(subset, o->schema)
+                      ? "parameters"
+                      : "parametersJsonSchema");
         jw_value(w, o->schema);
     }
     wire_rest(w, native,
@@ -261,10 +262,10 @@ static const char *mode_word(const struct choice *c,
 
 static void put_choice(struct jw *w, const struct choice *c) {
     const struct json *native = own(c->api, c->native);
-    const struct json *config =
-        native ? wire_get2(native, "functionCallingConfig",
-                           "function_calling_config")
-               : NULL;
+    const struct json *config = native
+                                    ? wire_get2(native, "functionCallingConfig",
+                                                "function_calling_config")
+                                    : NULL;
     if (c->mode == CHOICE_UNSAID && !native) return;
     jw_key(w, "toolConfig");
     jw_object(w);
@@ -327,7 +328,8 @@ int gemini_encode_request(const struct vendor *to,
     return 0;
 }
 
-/* -- answers ---------------------------------------------------------------- */
+/* -- answers ----------------------------------------------------------------
+ */
 
 void gemini_put_usage(struct jw *w, const struct model_answer *m) {
     const struct usage *u = &m->usage;

@@ -28,9 +28,9 @@ int api_parse(str name, enum api *out, struct err *e) {
 
 const char *part_kind_name(enum part_kind kind) {
     static const char *const names[] = {
-        [PART_TEXT] = "text",     [PART_THINKING] = "thinking",
+        [PART_TEXT] = "text",       [PART_THINKING] = "thinking",
         [PART_REFUSAL] = "refusal", [PART_IMAGE] = "image",
-        [PART_CALL] = "call",     [PART_RESULT] = "result",
+        [PART_CALL] = "call",       [PART_RESULT] = "result",
         [PART_OPAQUE] = "opaque",
     };
     return names[kind];
@@ -47,11 +47,11 @@ const char *role_name(enum role role) {
 
 const char *stop_name(enum stop stop) {
     static const char *const names[] = {
-        [STOP_NONE] = "none",         [STOP_END] = "end",
-        [STOP_CALLS] = "calls",       [STOP_LENGTH] = "length",
-        [STOP_FILTER] = "filter",     [STOP_REFUSED] = "refused",
-        [STOP_PAUSE] = "pause",       [STOP_BAD_CALL] = "bad_call",
-        [STOP_ERROR] = "error",       [STOP_OTHER] = "other",
+        [STOP_NONE] = "none",     [STOP_END] = "end",
+        [STOP_CALLS] = "calls",   [STOP_LENGTH] = "length",
+        [STOP_FILTER] = "filter", [STOP_REFUSED] = "refused",
+        [STOP_PAUSE] = "pause",   [STOP_BAD_CALL] = "bad_call",
+        [STOP_ERROR] = "error",   [STOP_OTHER] = "other",
     };
     return names[stop];
 }
@@ -143,8 +143,7 @@ struct message *messages_say(struct messages *to, enum role role, str text,
     return m;
 }
 
-int part_set_args(struct part *call, str text, struct arena *a,
-                  struct err *e) {
+int part_set_args(struct part *call, str text, struct arena *a, struct err *e) {
     struct arena_mark mark = arena_mark(a);
     const struct json *v = NULL;
     if (str_trim(text).n > 0 && json_parse(text, NULL, a, &v, e)) {

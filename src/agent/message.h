@@ -122,7 +122,7 @@ struct model_request {
     struct messages messages; /* system ones included, in order */
     struct offers offers;
     struct choice choice;
-    int64_t max_tokens; /* -1: not said */
+    int64_t max_tokens;                     /* -1: not said */
     const struct json *temperature, *top_p; /* numbers, or NULL */
     const struct json *stop;                /* array of texts, or NULL */
     bool stream;
@@ -158,7 +158,8 @@ struct usage {
 
 struct model_error {
     str code, type, message; /* all empty: no error */
-    str attempt; /* what the model wrote, where the error is that it was wrong */
+    str attempt; /* what the model wrote, where the error is that it was wrong
+                  */
 };
 
 struct model_answer {

@@ -8,20 +8,20 @@
 
 #define OPTIONAL ((str){NULL, 0})
 
-/* -- items ------------------------------------------------------------------ */
+/* -- items ------------------------------------------------------------------
+ */
 
 /* Content of a message or of a call's output: item is what it stands in. */
 static int read_content_part(const struct json *v, const struct json *item,
-                             struct parts *to, struct arena *a,
-                             struct err *e) {
+                             struct parts *to, struct arena *a, struct err *e) {
     str type = wire_text(v, "type");
     bool text = str_is(type, "input_text") || str_is(type, "output_text") ||
                 str_is(type, "text");
     struct part *p = parts_add(to,
-                               text                        ? PART_TEXT
-                               : str_is(type, "refusal")   ? PART_REFUSAL
+                               text                          ? PART_TEXT
+                               : str_is(type, "refusal")     ? PART_REFUSAL
                                : str_is(type, "input_image") ? PART_IMAGE
-                                                           : PART_OPAQUE,
+                                                             : PART_OPAQUE,
                                a, e);
     if (!p) return -1;
     p->api = API_RESPONSES;
@@ -92,8 +92,8 @@ int responses_read_output(const struct json *v, struct parts *to,
             return wire_opaque(to, API_RESPONSES, v, a, e) ? 0 : -1;
         return read_content(content, v, to, a, e);
     }
-    bool call = str_is(type, "function_call") ||
-                str_is(type, "custom_tool_call");
+    bool call =
+        str_is(type, "function_call") || str_is(type, "custom_tool_call");
     bool thought = str_is(type, "reasoning");
     struct part *p = wire_opaque(to, API_RESPONSES, v, a, e);
     if (!p) return -1;
@@ -127,8 +127,7 @@ static enum role role_of(str word) {
 
 static int read_message(const struct json *v, struct messages *to,
                         struct arena *a, struct err *e) {
-    struct message *m =
-        messages_add(to, role_of(wire_text(v, "role")), a, e);
+    struct message *m = messages_add(to, role_of(wire_text(v, "role")), a, e);
     if (!m) return -1;
     m->api = API_RESPONSES;
     m->native = v;
@@ -137,13 +136,12 @@ static int read_message(const struct json *v, struct messages *to,
 }
 
 /* Items of the assistant join the message before, if that is its own. */
-static int read_item(const struct json *v, struct messages *to,
-                     struct arena *a, struct err *e) {
+static int read_item(const struct json *v, struct messages *to, struct arena *a,
+                     struct err *e) {
     str type = wire_text(v, "type"), role = wire_text(v, "role");
     bool message = type.n == 0 || str_is(type, "message");
     if (!wire_object(v)) return fail(e, ERR_INVALID, "an item is no object");
-    if (message && !str_is(role, "assistant"))
-        return read_message(v, to, a, e);
+    if (message && !str_is(role, "assistant")) return read_message(v, to, a, e);
     if (str_is(type, "function_call_output") ||
         str_is(type, "custom_tool_call_output"))
         return read_result(v, to, a, e);
@@ -155,7 +153,8 @@ static int read_item(const struct json *v, struct messages *to,
     return responses_read_output(v, &m->parts, a, e);
 }
 
-/* -- requests --------------------------------------------------------------- */
+/* -- requests ---------------------------------------------------------------
+ */
 
 static int read_input(const struct json *v, struct messages *to,
                       struct arena *a, struct err *e) {
@@ -186,14 +185,15 @@ static int read_offer(const struct json *v, struct offers *to, struct arena *a,
     o->name = wire_text(v, "name");
     o->description = json_get_text(v, "description", OPTIONAL);
     o->schema = json_get(v, "parameters");
-    if (strict && json_type(strict) == JSON_BOOL) o->strict = strict->as.boolean;
+    if (strict && json_type(strict) == JSON_BOOL)
+        o->strict = strict->as.boolean;
     return 0;
 }
 
-static int read_choice(const struct json *v, struct choice *to,
-                       struct arena *a, struct err *e) {
-    str type = v && json_type(v) == JSON_STRING ? json_str(v)
-                                                : wire_text(v, "type");
+static int read_choice(const struct json *v, struct choice *to, struct arena *a,
+                       struct err *e) {
+    str type =
+        v && json_type(v) == JSON_STRING ? json_str(v) : wire_text(v, "type");
     str mode = str_is(type, "allowed_tools") ? wire_text(v, "mode") : type;
     to->native = v;
     to->mode = str_is(mode, "auto")       ? CHOICE_AUTO
@@ -212,8 +212,8 @@ int responses_decode_request(const struct json *v, struct arena *a,
     const struct json *system = json_get(v, "instructions");
     const struct json *tools = json_get(v, "tools");
     if (system && json_type(system) == JSON_STRING) {
-        struct message *m = messages_say(&out->messages, ROLE_SYSTEM,
-                                         json_str(system), a, e);
+        struct message *m =
+            messages_say(&out->messages, ROLE_SYSTEM, json_str(system), a, e);
         if (!m) return -1;
         m->api = API_RESPONSES;
         m->role_word = STR("instructions");
@@ -228,7 +228,8 @@ int responses_decode_request(const struct json *v, struct arena *a,
     return read_choice(json_get(v, "tool_choice"), &out->choice, a, e);
 }
 
-/* -- answers ---------------------------------------------------------------- */
+/* -- answers ----------------------------------------------------------------
+ */
 
 static void read_usage(const struct json *v, struct model_answer *out) {
     if (!wire_object(v)) return;

@@ -9,12 +9,12 @@
 static int begin_item(struct stream *s, const struct json *v, struct err *e) {
     const struct json *item = json_get(v, "item");
     str type = wire_text(item, "type");
-    enum part_kind kind = str_is(type, "message")     ? PART_TEXT
-                          : str_is(type, "reasoning") ? PART_THINKING
-                          : str_is(type, "function_call") ||
-                                  str_is(type, "custom_tool_call")
-                              ? PART_CALL
-                              : PART_OPAQUE;
+    enum part_kind kind =
+        str_is(type, "message")     ? PART_TEXT
+        : str_is(type, "reasoning") ? PART_THINKING
+        : str_is(type, "function_call") || str_is(type, "custom_tool_call")
+            ? PART_CALL
+            : PART_OPAQUE;
     struct slot *slot = stream_add(s, kind, wire_count(v, "output_index"), e);
     if (!slot) return -1;
     slot->native = item;
@@ -50,8 +50,7 @@ static int add_delta(struct stream *s, str type, const struct json *v,
 }
 
 /* The last word: its items replace what was heard, if it has any. */
-static int end_response(struct stream *s, const struct json *v,
-                        struct err *e) {
+static int end_response(struct stream *s, const struct json *v, struct err *e) {
     const struct json *r = json_get(v, "response");
     const struct json *output = json_get(r, "output");
     s->keep = true;
@@ -80,8 +79,7 @@ int responses_decode_event(struct stream *s, str type, const struct json *v,
     if (str_is(type, "response.output_item.done")) return end_item(s, v, e);
     if (str_ends(type, STR(".delta"))) return add_delta(s, type, v, e);
     if (str_is(type, "response.completed") ||
-        str_is(type, "response.incomplete") ||
-        str_is(type, "response.failed"))
+        str_is(type, "response.incomplete") || str_is(type, "response.failed"))
         return end_response(s, v, e);
     if (str_is(type, "response.created")) {
         responses_read_head(json_get(v, "response"), &s->head);
@@ -101,8 +99,8 @@ int responses_decode_event(struct stream *s, str type, const struct json *v,
 }
 
 /* An item that did not end: its text counts, a call in it does not. */
-int responses_finish_slot(struct slot *slot, struct arena *a,
-                          struct parts *to, struct err *e) {
+int responses_finish_slot(struct slot *slot, struct arena *a, struct parts *to,
+                          struct err *e) {
     if (slot->index == -2) return 0;
     if (slot->whole) return responses_read_output(slot->native, to, a, e);
     if (slot->kind == PART_OPAQUE) return 0;

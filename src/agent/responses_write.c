@@ -15,7 +15,8 @@ bool responses_takes(const struct part *p) {
     return p->kind != PART_CALL || !p->partial;
 }
 
-/* -- content ---------------------------------------------------------------- */
+/* -- content ----------------------------------------------------------------
+ */
 
 static int put_content_part(struct jw *w, const struct part *p, bool output,
                             struct err *e) {
@@ -48,14 +49,14 @@ static int put_content_part(struct jw *w, const struct part *p, bool output,
     return 0;
 }
 
-static int put_content(struct jw *w, const struct parts *parts,
-                       struct err *e) {
+static int put_content(struct jw *w, const struct parts *parts, struct err *e) {
     const struct part *one = parts->first;
     if (parts->count == 0) {
         jw_text(w, STR(""));
         return 0;
     }
-    if (parts->count == 1 && one->kind == PART_TEXT && !own(one->api, one->inner)) {
+    if (parts->count == 1 && one->kind == PART_TEXT &&
+        !own(one->api, one->inner)) {
         jw_text(w, one->text);
         return 0;
     }
@@ -67,7 +68,8 @@ static int put_content(struct jw *w, const struct parts *parts,
     return 0;
 }
 
-/* -- items ------------------------------------------------------------------ */
+/* -- items ------------------------------------------------------------------
+ */
 
 static bool is_said(const struct part *p) {
     return p->kind == PART_TEXT || p->kind == PART_REFUSAL;
@@ -164,7 +166,8 @@ static int put_result(struct jw *w, const struct part *p, struct err *e) {
     jw_key(w, "output");
     bool foreign = false;
     for (const struct part *q = p->content.first; q; q = q->next)
-        foreign = foreign || (q->kind == PART_OPAQUE && q->api != API_RESPONSES);
+        foreign =
+            foreign || (q->kind == PART_OPAQUE && q->api != API_RESPONSES);
     if (foreign) {
         AUTO_BUF struct buf text = BUF_MAX((size_t)64 << 20);
         if (wire_result_text(p, &text, e)) return -1;
@@ -177,10 +180,10 @@ static int put_result(struct jw *w, const struct part *p, struct err *e) {
     return 0;
 }
 
-/* -- requests --------------------------------------------------------------- */
+/* -- requests ---------------------------------------------------------------
+ */
 
-static int put_assistant(struct jw *w, const struct message *m,
-                         struct err *e) {
+static int put_assistant(struct jw *w, const struct message *m, struct err *e) {
     const struct part *p = m->parts.first;
     while (p) {
         const struct part *next = p->next;
@@ -199,9 +202,10 @@ static int put_other(struct jw *w, const struct message *m, struct err *e) {
     }
     if (results > 0 && results == m->parts.count) return 0;
     jw_object(w);
-    jw_put_text(w, "role", m->api == API_RESPONSES && m->role_word.n > 0
-                               ? m->role_word
-                               : str_of(role_name(m->role)));
+    jw_put_text(w, "role",
+                m->api == API_RESPONSES && m->role_word.n > 0
+                    ? m->role_word
+                    : str_of(role_name(m->role)));
     jw_key(w, "content");
     if (put_content(w, &m->parts, e)) return -1;
     wire_rest(w, own(m->api, m->native), "role content");
@@ -340,7 +344,8 @@ int responses_encode_request(const struct vendor *to,
     return 0;
 }
 
-/* -- answers ---------------------------------------------------------------- */
+/* -- answers ----------------------------------------------------------------
+ */
 
 static void put_usage(struct jw *w, const struct model_answer *m) {
     const struct usage *u = &m->usage;

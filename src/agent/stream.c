@@ -35,7 +35,8 @@ void stream_free(struct stream *s) {
     mem_free(s);
 }
 
-/* -- slots ------------------------------------------------------------------ */
+/* -- slots ------------------------------------------------------------------
+ */
 
 static int grow(struct stream *s, struct err *e) {
     if (s->count == STREAM_SLOTS)
@@ -111,13 +112,15 @@ bool stream_past_text(const struct stream *s) {
     return false;
 }
 
-/* -- events ----------------------------------------------------------------- */
+/* -- events -----------------------------------------------------------------
+ */
 
 static int decode_event(struct stream *s, str type, const struct json *v,
                         struct err *e) {
     switch (s->api) {
 #define API(id, name, prefix, path) \
-    case API_##id: return prefix##_decode_event(s, type, v, e);
+    case API_##id:                  \
+        return prefix##_decode_event(s, type, v, e);
 #include "agent/apis.def"
 #undef API
     case API_COUNT: break;
@@ -182,13 +185,15 @@ int stream_feed(struct stream *s, str bytes, struct err *e) {
     return sse_feed(&s->sse, bytes, take_event, s, e);
 }
 
-/* -- the answer ------------------------------------------------------------- */
+/* -- the answer -------------------------------------------------------------
+ */
 
 static int finish_slot(struct stream *s, struct slot *slot, struct arena *a,
                        struct parts *to, struct err *e) {
     switch (s->api) {
 #define API(id, name, prefix, path) \
-    case API_##id: return prefix##_finish_slot(slot, a, to, e);
+    case API_##id:                  \
+        return prefix##_finish_slot(slot, a, to, e);
 #include "agent/apis.def"
 #undef API
     case API_COUNT: break;

@@ -42,10 +42,10 @@ struct stream {
     struct stream_sink sink;
     struct arena arena;
     struct sse sse;
-    bool lines;    /* events come as lines of JSON, not as SSE */
-    bool begun;    /* the first byte was seen */
-    bool keep;     /* a codec keeps something of the event it reads */
-    bool ended;    /* the server said why it stopped */
+    bool lines;      /* events come as lines of JSON, not as SSE */
+    bool begun;      /* the first byte was seen */
+    bool keep;       /* a codec keeps something of the event it reads */
+    bool ended;      /* the server said why it stopped */
     bool blank_stop; /* Chat: the last reason to stop was an empty text */
     size_t events;   /* read so far */
     struct buf line;

@@ -2,7 +2,7 @@
 #include "agent/vendor.h"
 
 static const struct vendor vendors[] = {
-#define HAS(flag) VENDOR_##flag
+#define HAS(flag)                          VENDOR_##flag
 #define VENDOR(name, api, url, key, flags) {name, API_##api, url, key, flags},
 #include "agent/vendors.def"
 #undef VENDOR

@@ -96,7 +96,8 @@ bool wire_error(const struct json *v, struct model_answer *out) {
         read_error(error, out);
     } else {
         read_error(v, out);
-        if (json_type(error) == JSON_STRING) out->error.message = json_str(error);
+        if (json_type(error) == JSON_STRING)
+            out->error.message = json_str(error);
     }
     return true;
 }

@@ -13,19 +13,19 @@
 struct stream;
 struct slot;
 
-#define API(id, name, prefix, path)                                            \
-    int prefix##_decode_request(const struct json *v, struct arena *a,         \
-                                struct model_request *out, struct err *e);     \
-    int prefix##_decode_answer(const struct json *v, struct arena *a,          \
-                               struct model_answer *out, struct err *e);       \
-    int prefix##_decode_event(struct stream *s, str type,                      \
-                              const struct json *v, struct err *e);            \
-    int prefix##_finish_slot(struct slot *slot, struct arena *a,               \
-                             struct parts *to, struct err *e);                 \
-    int prefix##_encode_request(const struct vendor *to,                       \
-                                const struct model_request *q, struct jw *w,   \
-                                struct err *e);                                \
-    int prefix##_encode_answer(const struct model_answer *m, struct jw *w,     \
+#define API(id, name, prefix, path)                                          \
+    int prefix##_decode_request(const struct json *v, struct arena *a,       \
+                                struct model_request *out, struct err *e);   \
+    int prefix##_decode_answer(const struct json *v, struct arena *a,        \
+                               struct model_answer *out, struct err *e);     \
+    int prefix##_decode_event(struct stream *s, str type,                    \
+                              const struct json *v, struct err *e);          \
+    int prefix##_finish_slot(struct slot *slot, struct arena *a,             \
+                             struct parts *to, struct err *e);               \
+    int prefix##_encode_request(const struct vendor *to,                     \
+                                const struct model_request *q, struct jw *w, \
+                                struct err *e);                              \
+    int prefix##_encode_answer(const struct model_answer *m, struct jw *w,   \
                                struct err *e);
 #include "agent/apis.def"
 #undef API
@@ -77,8 +77,7 @@ void wire_put_image_url(struct jw *w, const char *key, const struct part *p);
 
 /* The text of a result's parts, for APIs that take only text there; anything
  * else in it is named in brackets. */
-int wire_result_text(const struct part *result, struct buf *out,
-                     struct err *e);
+int wire_result_text(const struct part *result, struct buf *out, struct err *e);
 
 int64_t wire_count(const struct json *v, const char *key); /* -1: absent */
 int wire_unsupported(const char *what, enum api api, struct err *e);

@@ -11,7 +11,8 @@
 #define TEXT_BYTES ((size_t)64 << 20)
 #define TREE_BYTES ((size_t)1 << 30)
 
-/* -- for people ------------------------------------------------------------- */
+/* -- for people -------------------------------------------------------------
+ */
 
 static int add_label(const struct cli *cli, const char *label, struct buf *out,
                      struct err *e) {
@@ -45,7 +46,8 @@ static int add_usage(const struct cli *cli, const struct usage *u,
     if (u->cache_read > 0 &&
         buf_addf(out, e, " (%lld cached)", (long long)u->cache_read))
         return -1;
-    if (buf_addf(out, e, ", %lld out", (long long)u->output)) return -1;
+    if (u->output >= 0 && buf_addf(out, e, ", %lld out", (long long)u->output))
+        return -1;
     if (u->thinking > 0 &&
         buf_addf(out, e, " (%lld thinking)", (long long)u->thinking))
         return -1;
@@ -72,7 +74,8 @@ static int add_answer(const struct cli *cli, const struct model_answer *m,
     return add_usage(cli, &m->usage, out, e);
 }
 
-/* -- reading ---------------------------------------------------------------- */
+/* -- reading ----------------------------------------------------------------
+ */
 
 static int show_answer(struct cli *cli, const struct model_answer *m,
                        struct err *e) {
@@ -101,8 +104,8 @@ static int decode_request(enum api api, const struct json *v, struct arena *a,
                           struct err *e) {
     AUTO_BUF struct buf out = BUF_MAX(TREE_BYTES);
     struct model_request q;
-    if (request_decode(api, v, a, &q, e) ||
-        canon_write_request(&q, &out, e) || buf_add_char(&out, '\n', e))
+    if (request_decode(api, v, a, &q, e) || canon_write_request(&q, &out, e) ||
+        buf_add_char(&out, '\n', e))
         return -1;
     return cli_out(buf_str(&out), e);
 }

@@ -88,7 +88,8 @@ static void cut_at(enum api api, str text, size_t at, str whole) {
 }
 
 static void check_stream(enum api api, str text, size_t *cuts) {
-    AUTO_BUF struct buf whole = BUF_MAX(DATA_BYTES), bytes = BUF_MAX(DATA_BYTES);
+    AUTO_BUF struct buf whole = BUF_MAX(DATA_BYTES),
+                        bytes = BUF_MAX(DATA_BYTES);
     struct err e;
     struct stream *s = stream_new(api, NULL, &e);
     bool runs, runs_too;

@@ -38,13 +38,14 @@ static void check_answer(const struct model_answer *m) {
     for (int api = 0; api < API_COUNT; api++) {
         buf_truncate(&wire, 0);
         if (answer_encode((enum api)api, m, &wire, &e)) continue;
-        assert(json_parse(buf_str(&wire), &(struct json_limits){.keep_duplicates = true}, &a, &v, &e) == 0 ||
+        assert(json_parse(buf_str(&wire),
+                          &(struct json_limits){.keep_duplicates = true}, &a,
+                          &v, &e) == 0 ||
                e.kind == ERR_LIMIT || e.kind == ERR_MEMORY);
     }
 }
 
-static void fuzz_stream(enum api api, str text, size_t piece,
-                        struct buf *out) {
+static void fuzz_stream(enum api api, str text, size_t piece, struct buf *out) {
     AUTO_ARENA struct arena a = ARENA_MAX(ROOM);
     struct model_answer m;
     struct err e;
