@@ -116,6 +116,7 @@ static struct escape escape_of(const char *p) {
 }
 
 int cursor_string_part(struct cursor *w, str s) {
+    if (s.n == 0) return 0; /* p may be NULL then */
     if (cursor_need(w, s.n)) return -1;
     for (size_t i = 0;;) {
         size_t clean = copy_clean(w->p, s.p + i, s.n - i);
