@@ -4,8 +4,8 @@
  */
 #include "agent/anthropic.h"
 
-#define MAX_TOKENS 4096 /* the API wants a limit; every model takes this one \
-                         */
+/* The API wants a limit; every model takes this one. */
+#define MAX_TOKENS 4096
 
 static const struct json *own(enum api api, const struct json *native) {
     return wire_native(API_ANTHROPIC, api, native);
