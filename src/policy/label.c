@@ -289,3 +289,14 @@ int label_describe(const struct label *l, struct buf *out, struct err *e) {
             return -1;
     return l->many ? buf_add_text(out, "; and more", e) : 0;
 }
+
+int pointer_add(str key, struct buf *out, struct err *e) {
+    for (size_t i = 0; i < key.n; i++) {
+        char c = key.p[i];
+        str escaped = c == '~'   ? STR("~0")
+                      : c == '/' ? STR("~1")
+                                 : (str){key.p + i, 1};
+        if (buf_add_str(out, escaped, e)) return -1;
+    }
+    return 0;
+}

@@ -94,6 +94,9 @@ struct label_at label_below(const struct label_at *at, str segment);
 struct buf;
 int label_describe(const struct label *l, struct buf *out, struct err *e);
 
+/* Appends one segment of a JSON pointer, escaped. */
+int pointer_add(str key, struct buf *out, struct err *e);
+
 /* What nothing is known of. */
 const struct label *label_unknown(void);
 

@@ -202,8 +202,8 @@ static int from_keyring(str name, struct buf *out, struct err *e) {
     if (run_words(words, out, e) == 0) return 0;
     return fail(e, ERR_MISSING,
                 "neither the kernel's keyring (keyctl padd user %s @u) nor "
-                "secret-tool (service cordon, account %s) has it",
-                buf_text(&text), buf_text(&text) + strlen("cordon:"));
+                "secret-tool (service cordon, account %.*s) has it",
+                buf_text(&text), STR_ARG(name));
 }
 
 /* ---------------------------------------------------------------------------

@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The labels of a result. The value is walked once beside a tree of its
+ * shapes: all items of a list share one node, so a list of a thousand mails
+ * has the labels of one. What does not look like the token it should be gets a
+ * label of its own.
+ */
+#include "policy/facts.h"
+
+#include "base/buf.h"
+
+#include <string.h>
+
+#define TOKEN_MAX 64
+
+/* A place in every record of the same form. */
+struct shape {
+    str key; /* of an object; items of a list have none */
+    const struct source_field *field; /* that labels it; NULL: the rest */
+    bool own; /* the field names this place, not one around it */
+    bool item;
+    struct shape *up, *below, *next;
+    struct shape *last; /* child that was entered last */
+};
+
+struct applying {
+    const struct source *source;
+    const struct policy_call *call;
+    struct arena *arena;
+    uint64_t number;
+    enum integrity floor; /* of the arguments that selected the result */
+    enum secrecy secret_floor;
+    bool use_floor; /* false: the server's labels are authoritative */
+    enum integrity said;
+    enum secrecy said_secrecy;
+    struct shape *root;
+    struct labelled *items;
+    size_t count, cap;
+    struct err *e;
+};
+
+/* -- which field ------------------------------------------------------------
+ */
+
+/* Does "event.id" name the place `at`? Items of lists do not count. */
+static bool names_place(str path, const struct shape *at) {
+    while (at && at->item)
+        at = at->up;
+    for (;;) {
+        size_t cut = path.n;
+        while (cut > 0 && path.p[cut - 1] != '.')
+            cut--;
+        if (!at || !at->up || !str_eq(str_sub(path, cut, path.n), at->key))
+            return false;
+        if (cut == 0) return true;
+        path = str_sub(path, 0, cut - 1);
+        for (at = at->up; at && at->item;)
+            at = at->up;
+    }
+}
+
+/* The longest name that fits. Inside a field that has a label only a longer,
+ * dotted name counts: whoever wrote the field chose the keys in it. */
+static void choose_field(const struct source *s, struct shape *at) {
+    size_t longest = 0;
+    at->field = at->up->field;
+    for (const struct source_field *f = s ? s->fields : NULL; f; f = f->next) {
+        bool dotted = str_find_char(f->path, '.') >= 0;
+        if (str_is(f->path, "*") || f->path.n < longest) continue;
+        if ((at->up->field && !dotted) || !names_place(f->path, at)) continue;
+        at->field = f;
+        at->own = true;
+        longest = f->path.n;
+    }
+}
+
+static const struct source_field *rest_field(const struct source *s) {
+    for (const struct source_field *f = s ? s->fields : NULL; f; f = f->next)
+        if (str_is(f->path, "*")) return f;
+    return NULL;
+}
+
+/* Records of one list have their members in one order: the next one is mostly
+ * behind the last. */
+static struct shape *enter(struct applying *ap, struct shape *up, str key,
+                           bool item) {
+    struct shape *guess =
+        up->last && up->last->next ? up->last->next : up->below;
+    if (guess && guess->item == item && str_eq(guess->key, key))
+        return up->last = guess;
+    struct shape **tail = &up->below;
+    for (; *tail; tail = &(*tail)->next)
+        if ((*tail)->item == item && str_eq((*tail)->key, key))
+            return up->last = *tail;
+    struct shape *s = arena_zalloc(ap->arena, 1, sizeof *s, ap->e);
+    if (!s) return NULL;
+    s->key = key;
+    s->item = item;
+    s->up = up;
+    if (item)
+        s->field = up->field;
+    else
+        choose_field(ap->source, s);
+    *tail = s;
+    return up->last = s;
+}
+
+/* -- labels -----------------------------------------------------------------
+ */
+
+static int add_item(struct applying *ap, str path, const struct label *l) {
+    if (ap->count == ap->cap) {
+        size_t cap = ap->cap ? 2 * ap->cap : 16;
+        struct labelled *grown =
+            arena_alloc(ap->arena, cap * sizeof *grown, ap->e);
+        if (!grown) return -1;
+        if (ap->count > 0) memcpy(grown, ap->items, ap->count * sizeof *grown);
+        ap->items = grown;
+        ap->cap = cap;
+    }
+    ap->items[ap->count++] = (struct labelled){path, *l};
+    return 0;
+}
+
+static enum integrity max_integrity(enum integrity a, enum integrity b) {
+    return a > b ? a : b;
+}
+
+static enum secrecy max_secrecy(enum secrecy a, enum secrecy b) {
+    return a > b ? a : b;
+}
+
+static int label_of(struct applying *ap, const struct source_field *f, str path,
+                    struct label *out) {
+    const struct source *s = ap->source;
+    struct origin *o = arena_alloc(ap->arena, sizeof *o, ap->e);
+    if (!o) return -1;
+    *o = (struct origin){ap->call->tool->tool.server, ap->call->tool->tool.name,
+                         path, ap->number};
+    struct label l = {.integrity = f ? f->integrity : INTEGRITY_UNTRUSTED,
+                      .secrecy = s ? s->secrecy : SECRECY_PRIVATE,
+                      .readers = s ? s->readers : NULL,
+                      .reader_count = s ? s->reader_count : 0,
+                      .origins = o,
+                      .origin_count = 1};
+    if (f && f->has_secrecy) {
+        l.secrecy = f->secrecy;
+        l.readers = f->readers;
+        l.reader_count = f->reader_count;
+    }
+    if (!ap->use_floor) {
+        l.integrity = ap->said;
+        l.secrecy = ap->said_secrecy;
+    }
+    l.integrity = max_integrity(l.integrity, ap->floor);
+    l.secrecy = max_secrecy(l.secrecy, ap->secret_floor);
+    if (l.secrecy != SECRECY_READERS) {
+        l.readers = NULL;
+        l.reader_count = 0;
+    }
+    *out = l;
+    return 0;
+}
+
+/* The pointer of a place, with "~*" for items of lists. */
+static int shape_path(const struct shape *at, struct buf *out, struct err *e) {
+    if (!at->up) return 0;
+    if (shape_path(at->up, out, e) || buf_add_char(out, '/', e)) return -1;
+    if (at->item) return buf_add_text(out, "~*", e);
+    return pointer_add(at->key, out, e);
+}
+
+static int label_shapes(struct applying *ap, const struct shape *at) {
+    AUTO_BUF struct buf text = BUF_MAX(1 << 20);
+    struct label l;
+    str path;
+    if (!at->up || at->own) {
+        const struct source_field *f =
+            at->field ? at->field : rest_field(ap->source);
+        if (shape_path(at, &text, ap->e) ||
+            arena_dup(ap->arena, buf_str(&text), &path, ap->e) ||
+            label_of(ap, f, path, &l) || add_item(ap, path, &l))
+            return -1;
+    }
+    for (const struct shape *s = at->below; s; s = s->next)
+        if (label_shapes(ap, s)) return -1;
+    return 0;
+}
+
+/* -- tokens -----------------------------------------------------------------
+ */
+
+/* What an id, an address or a handle looks like. A "channel name" with spaces
+ * and a sentence in it is text that someone wrote. */
+static bool is_token(str s) {
+    if (s.n == 0 || s.n > TOKEN_MAX) return s.n == 0;
+    for (size_t i = 0; i < s.n; i++) {
+        char c = s.p[i];
+        bool ok = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                  (c >= '0' && c <= '9') || (c && strchr("_.@+:#/-", c));
+        if (!ok) return false;
+    }
+    return true;
+}
+
+struct level {
+    const struct json *end;
+    struct shape *shape;
+    size_t index; /* of the next item */
+    bool object;
+};
+
+/* Text where a token was promised: a label of its own, for this place alone. */
+static int demote(struct applying *ap, const struct source_field *f,
+                  const struct level *stack, size_t depth, str key,
+                  size_t index) {
+    AUTO_BUF struct buf text = BUF_MAX(1 << 20);
+    for (size_t i = 0; i < depth; i++) {
+        const struct level *l = &stack[i];
+        bool last = i + 1 == depth;
+        str name = last ? key : stack[i + 1].shape->key;
+        size_t number = last ? index : l->index - 1;
+        if (l->object ? buf_add_char(&text, '/', ap->e) ||
+                            pointer_add(name, &text, ap->e)
+                      : buf_addf(&text, ap->e, "/%zu", number))
+            return -1;
+    }
+    struct source_field worse = *f;
+    struct label l;
+    str path;
+    worse.integrity = INTEGRITY_UNTRUSTED;
+    return arena_dup(ap->arena, buf_str(&text), &path, ap->e) ||
+                   label_of(ap, &worse, path, &l) || add_item(ap, path, &l)
+               ? -1
+               : 0;
+}
+
+static bool breaks_promise(const struct source *s, const struct shape *at,
+                           const struct json *v) {
+    const struct source_field *f = at->field ? at->field : rest_field(s);
+    return f && f->token && json_type(v) == JSON_STRING &&
+           !is_token(json_str(v));
+}
+
+static int check_leaf(struct applying *ap, const struct shape *at,
+                      const struct json *v, const struct level *stack,
+                      size_t depth, str key, size_t index) {
+    if (!breaks_promise(ap->source, at, v)) return 0;
+    const struct source_field *f =
+        at->field ? at->field : rest_field(ap->source);
+    return demote(ap, f, stack, depth, key, index);
+}
+
+/* Nor may a key of an object be a sentence where tokens were promised: then
+ * the whole object is not believed. */
+static int check_key(struct applying *ap, const struct json *key,
+                     const struct level *stack, size_t depth) {
+    const struct level *up = &stack[depth - 1];
+    if (!breaks_promise(ap->source, up->shape, key)) return 0;
+    if (depth == 1) return ap->floor = INTEGRITY_UNTRUSTED, 0;
+    return check_leaf(ap, up->shape, key, stack, depth - 1, up->shape->key,
+                      stack[depth - 2].index - 1);
+}
+
+static int walk(struct applying *ap, const struct json *value,
+                struct level *stack) {
+    size_t depth = 0;
+    const struct json *node = value;
+    struct shape *at = ap->root;
+    str key = STR("");
+    size_t index = 0;
+    for (;;) {
+        if (json_type(node) >= JSON_ARRAY) {
+            stack[depth++] = (struct level){json_skip(node), at, 0,
+                                            json_type(node) == JSON_OBJECT};
+            node++;
+        } else {
+            if (check_leaf(ap, at, node, stack, depth, key, index)) return -1;
+            node++;
+        }
+        while (depth > 0 && node == stack[depth - 1].end)
+            depth--;
+        if (depth == 0) return 0;
+        struct level *up = &stack[depth - 1];
+        bool object = up->object;
+        key = object ? json_str(node) : STR("");
+        index = up->index++;
+        if (object && check_key(ap, node, stack, depth)) return -1;
+        at = enter(ap, up->shape, key, !object);
+        if (!at) return -1;
+        if (object) node++;
+    }
+}
+
+/* -- what the server says ---------------------------------------------------
+ */
+
+static enum secrecy said_secrecy(const struct json *v) {
+    if (v && json_type(v) == JSON_STRING) {
+        if (str_is(json_str(v), "public")) return SECRECY_PUBLIC;
+        if (str_is(json_str(v), "secret")) return SECRECY_SECRET;
+    }
+    return SECRECY_PRIVATE;
+}
+
+static enum integrity said_integrity(const struct json *v) {
+    enum integrity i = INTEGRITY_UNTRUSTED;
+    if (v && json_type(v) == JSON_STRING && str_is(json_str(v), "trusted"))
+        i = INTEGRITY_TRUSTED;
+    return i;
+}
+
+/* _meta.ifc: {"integrity": "trusted" | "untrusted", "confidentiality":
+ * "public" | "private" | "secret"}. What is there but not understood counts as
+ * the worse. */
+static void hear_server(struct applying *ap, const struct json *meta) {
+    const struct json *ifc = json_get(meta, "ifc");
+    if (!ifc) return;
+    const struct json *integrity = json_get(ifc, "integrity");
+    const struct json *secrecy = json_get(ifc, "confidentiality");
+    ap->said = said_integrity(integrity);
+    ap->said_secrecy = said_secrecy(secrecy);
+    if (ap->source && ap->source->ifc && ap->source->authoritative) {
+        ap->use_floor = false;
+        return;
+    }
+    if (integrity) ap->floor = max_integrity(ap->floor, ap->said);
+    if (secrecy)
+        ap->secret_floor = max_secrecy(ap->secret_floor, ap->said_secrecy);
+}
+
+/* The arguments chose what came back, so it is no better than they are. */
+static int hear_arguments(struct applying *ap, const struct bound *b) {
+    struct facts f = {0};
+    if (facts_gather(&f, ap->call, b, ap->arena, ap->e)) return -1;
+    ap->floor = f.worst;
+    return 0;
+}
+
+static void label_text_as_worst(struct applying *ap) {
+    for (const struct source_field *f = ap->source ? ap->source->fields : NULL;
+         f; f = f->next)
+        ap->floor = max_integrity(ap->floor, f->integrity);
+}
+
+int policy_label(struct policy *p, const struct policy_call *c,
+                 const struct json *value, const struct json *meta,
+                 uint64_t call, struct arena *a, const struct labels **out,
+                 struct err *e) {
+    const struct bound *b = policy_bind(p, &c->tool->tool, e);
+    struct applying ap = {
+        .call = c, .arena = a, .number = call, .use_floor = true, .e = e};
+    struct labels *labels = arena_zalloc(a, 1, sizeof *labels, e);
+    struct level *stack =
+        arena_alloc(a, (JSON_DEPTH_MAX + 2) * sizeof *stack, e);
+    ap.root = arena_zalloc(a, 1, sizeof *ap.root, e);
+    if (!b || !labels || !stack || !ap.root) return -1;
+    ap.source = b->source;
+    if (hear_arguments(&ap, b)) return -1;
+    hear_server(&ap, meta);
+    /* A text that should have been fields is as bad as the worst of them. */
+    if (json_type(value) < JSON_ARRAY) label_text_as_worst(&ap);
+    if (walk(&ap, value, stack)) return -1;
+    if (label_shapes(&ap, ap.root)) return -1;
+    labels->items = ap.items;
+    labels->count = ap.count;
+    *out = labels;
+    return 0;
+}
