@@ -14,9 +14,11 @@
 #define CORDON_CALL_CALL_H
 
 #include "audit/audit.h"
+#include "call/journal.h"
 #include "call/provider.h"
 #include "io/loop.h"
 #include "policy/policy.h"
+#include "policy/secret.h"
 #include "json/coerce.h"
 
 struct boundary;
@@ -27,16 +29,31 @@ struct boundary_config {
     struct loop *loop;
     struct registry *registry;
     struct policy *policy;     /* NULL: the preset `balanced` */
-    struct store *store;       /* NULL: no journal, nothing survives a crash */
+    struct store *store;       /* NULL: no journal, and nobody can be asked */
     struct audit *audit;       /* NULL: no record */
-    const struct json *limits; /* timeouts, rates, caps per tool and server */
-    const struct json *redact; /* PII patterns and field rules */
+    struct secrets *secrets;   /* NULL: there are none */
+    const struct json *limits; /* limit.h; borrowed until boundary_new returns,
+                                  like redact */
+    const struct json *redact; /* redact.h */
+    int64_t approval_ns;       /* how long a question stands; 0: a day */
 };
 
 struct boundary *boundary_new(const struct boundary_config *config,
                               struct err *e);
 void boundary_free(struct boundary *b);
 struct registry *boundary_registry(struct boundary *b);
+struct store *boundary_store(struct boundary *b); /* may be NULL */
+
+/* Another policy from now on; NULL: `balanced`. It is borrowed, and questions
+ * that were asked under the old one are void. */
+int boundary_set_policy(struct boundary *b, struct policy *p, struct err *e);
+
+/* What results of a tool that declares no output look like, as a schema; NULL
+ * while nothing was learned. Good until the next call of the tool. */
+const struct json *boundary_shape(struct boundary *b, const struct entry *t);
+
+/* A run or session ended: what was counted for it is forgotten. */
+void boundary_forget(struct boundary *b, str run_or_session);
 
 /* Who calls, and on whose behalf. All may be empty but kind. */
 struct caller {
@@ -44,9 +61,11 @@ struct caller {
     str principal;    /* who is signed in */
     str client;       /* the program that speaks for them */
     str session;
-    str run;         /* id in the store; empty: a call of its own */
-    uint64_t number; /* of the call within the run or session */
-    bool can_ask;    /* there is someone to put an approval before */
+    str run;                 /* id in the store; empty: a call of its own */
+    uint64_t number;         /* of the call within the run or session */
+    bool can_ask;            /* there is someone to put an approval before */
+    enum integrity turn;     /* of what the model has been shown */
+    struct journal *journal; /* of the run; NULL: writes get one of their own */
 };
 
 enum call_status {
@@ -55,6 +74,11 @@ enum call_status {
                     done. Make the same call again with the answer. */
     CALL_DONE,   /* outcome.result; isError in it is the tool's own word */
 };
+
+/* The codes of outcome.error: unknown_tool, invalid_arguments, denied,
+ * approval_needed, approval_void, unavailable, timeout, unauthorized,
+ * rate_limited, bad_response, interrupted, tool_error, too_large, loop,
+ * cancelled, unknown_outcome, store. */
 
 struct call_outcome {
     enum call_status status;
@@ -71,6 +95,7 @@ struct call_outcome {
     size_t change_count;
 };
 
+/* What it points to must live until done is called. */
 struct call_request {
     str name;
     const struct json *args;     /* an object */
@@ -78,6 +103,9 @@ struct call_request {
                                     match with what this session was shown */
     struct caller who;
     str approval; /* a granted one for exactly this call, or empty */
+    /* What this very call gave before a crash, from the journal: it is labelled
+     * and handed out again, and nothing is carried out. */
+    const struct json *recorded;
     void (*done)(void *data, const struct call_outcome *outcome);
     void (*progress)(void *data, double progress, double total, str message);
     /* The tool asks back; NULL: refused. */

@@ -38,6 +38,7 @@ struct provider_call {
     size_t result_max;       /* bytes of result worth reading */
     struct arena *arena;     /* lives as long as the call */
     void *state;             /* the provider's own */
+    struct call *boundary;   /* the boundary's own */
 };
 
 /* What came back. Exactly one shape: MCP's. */

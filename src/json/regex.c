@@ -132,12 +132,12 @@ static uint32_t step_limit(size_t n, enum regex_effort effort) {
                                        : MATCH_MAX;
 }
 
-int regex_match(struct regex *re, struct regex_scratch *s, str subject,
-                enum regex_effort effort, struct err *e) {
+static int match_from(struct regex *re, struct regex_scratch *s, str subject,
+                      size_t from, enum regex_effort effort, struct err *e) {
     uint32_t steps = step_limit(subject.n, effort);
     pcre2_set_match_limit(s->limits, steps);
     pcre2_set_depth_limit(s->limits, steps);
-    int found = pcre2_match(re->code, (PCRE2_SPTR)subject.p, subject.n, 0, 0,
+    int found = pcre2_match(re->code, (PCRE2_SPTR)subject.p, subject.n, from, 0,
                             s->data, s->limits);
     if (found >= 0) return 1;
     if (found == PCRE2_ERROR_NOMATCH) return 0;
@@ -146,4 +146,19 @@ int regex_match(struct regex *re, struct regex_scratch *s, str subject,
     return fail(e, ERR_LIMIT,
                 "the pattern %.*s takes too long on a text of %zu bytes",
                 STR_ARG(str_sub(re->source, 0, 80)), subject.n);
+}
+
+int regex_match(struct regex *re, struct regex_scratch *s, str subject,
+                enum regex_effort effort, struct err *e) {
+    return match_from(re, s, subject, 0, effort, e);
+}
+
+int regex_find(struct regex *re, struct regex_scratch *s, str subject,
+               size_t from, size_t *start, size_t *end, struct err *e) {
+    int found = match_from(re, s, subject, from, REGEX_FULL, e);
+    if (found <= 0) return found;
+    const size_t *place = pcre2_get_ovector_pointer(s->data);
+    *start = place[0];
+    *end = place[1];
+    return 1;
 }

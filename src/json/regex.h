@@ -36,6 +36,10 @@ enum regex_effort { REGEX_LITTLE, REGEX_FULL };
 int regex_match(struct regex *re, struct regex_scratch *s, str subject,
                 enum regex_effort effort, struct err *e);
 
+/* The same from byte `from` on; on a match [*start, *end) is where. */
+int regex_find(struct regex *re, struct regex_scratch *s, str subject,
+               size_t from, size_t *start, size_t *end, struct err *e);
+
 /* Rewrites an ECMAScript pattern in PCRE2's syntax. */
 int regex_translate(str pattern, struct buf *out, struct err *e);
 

@@ -34,7 +34,10 @@ int run_state_parse(str name, enum run_state *out, struct err *e) {
                 STR_ARG(name));
 }
 
-int store_run_add(struct store *s, const struct store_run *r, struct err *e) {
+int store_run_add(struct store *s, const struct store_run *r, uint64_t *fence,
+                  struct err *e) {
+    str owner = fence ? str_of(s->owner) : STR("");
+    int64_t lease = fence ? clock_wall_ns() + STORE_LEASE_NS : 0;
     struct sql_value args[] = {
         sql_text(r->id),
         sql_text(r->kind),
@@ -47,8 +50,14 @@ int store_run_add(struct store *s, const struct store_run *r, struct err *e) {
         sql_int(run_state_ended(r->state)),
         sql_int(r->created),
         sql_int(r->expires),
+        sql_text(owner),
+        sql_int(lease),
+        sql_int(fence ? 1 : 0),
     };
-    return store_push(s, SQL_RUN_ADD, PUSH_FENCED, args, COUNT(args), e);
+    if (store_push(s, SQL_RUN_ADD, PUSH_FENCED, args, COUNT(args), e))
+        return -1;
+    if (fence) *fence = 1;
+    return 0;
 }
 
 static struct store_run read_run(const struct sql_value *c) {

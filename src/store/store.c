@@ -73,7 +73,10 @@ static int load_key(struct store *s, const char *path, struct err *e) {
 static void on_turn(struct io_task *t) {
     struct store *s = t->data;
     struct err e;
-    (void)store_flush(s, s->waits != NULL, &e); /* kept in s->trouble */
+    bool durable = false;
+    for (const struct store_wait *w = s->waits; w; w = w->next)
+        durable = durable || !w->written;
+    (void)store_flush(s, durable, &e); /* kept in s->trouble */
 }
 
 static void on_retry(struct io_timer *t) {
@@ -243,15 +246,23 @@ static int write_queue(struct store *s, struct buf *places, struct err *e) {
     return -1;
 }
 
-/* Those who waited before this sync, oldest first. A callback may wait again
- * (for the next sync) or stop one that stands behind it. */
-static void serve_waits(struct store *s) {
-    struct store_wait *w;
-    while ((w = s->waits)) {
-        s->waits = w->next;
-        w->next = s->served;
-        s->served = w;
+/* Those who waited before this write, oldest first. A callback may wait again
+ * (for the next one) or stop one that stands behind it. */
+static void serve_waits(struct store *s, bool durable) {
+    struct store_wait *w = s->waits, *still = NULL, **end = &still;
+    while (w) {
+        struct store_wait *next = w->next;
+        if (durable || w->written) {
+            w->next = s->served;
+            s->served = w;
+        } else {
+            *end = w;
+            end = &w->next;
+        }
+        w = next;
     }
+    *end = NULL;
+    s->waits = still;
     while ((w = s->served)) {
         s->served = w->next;
         w->queued = false;
@@ -289,7 +300,7 @@ int store_flush(struct store *s, bool durable, struct err *e) {
     loop_timer_stop(&s->retry);
     if (durable && sync_now(s, e)) return -1;
     if (places.len) tell_lost(s, &written, &places);
-    if (durable) serve_waits(s);
+    if (s->waits) serve_waits(s, durable);
     return 0;
 }
 

@@ -64,8 +64,10 @@ int store_new_id(const char *prefix, char out[STORE_ID], struct err *e);
 struct store_wait {
     void (*fn)(struct store_wait *w);
     void *data;
-    struct store_wait *next;
+    bool written; /* enough that the kernel has it: a killed process loses
+                     nothing, a power cut may */
     bool queued;
+    struct store_wait *next;
 };
 
 /* Calls fn once everything queued so far is on disk, never before this
@@ -104,8 +106,10 @@ struct store_run {
     str owner;       /* of the lease, or empty */
 };
 
-/* Queued. id, kind and created must be set. */
-int store_run_add(struct store *s, const struct store_run *r, struct err *e);
+/* Queued. id, kind and created must be set. With fence (may be NULL) it is
+ * ours from the start, as if claimed. */
+int store_run_add(struct store *s, const struct store_run *r, uint64_t *fence,
+                  struct err *e);
 int store_run_get(struct store *s, str id, struct arena *a,
                   struct store_run *out, struct err *e);
 

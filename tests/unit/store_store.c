@@ -41,7 +41,7 @@ static void add_run(struct store *s, const char *id) {
                           .program = STR("1 + 1"),
                           .options = STR("{}"),
                           .created = clock_wall_ns()};
-    CHECK_OK(store_run_add(s, &r, &e), &e);
+    CHECK_OK(store_run_add(s, &r, NULL, &e), &e);
 }
 
 static struct store_run get_run(struct store *s, struct arena *a,
@@ -235,7 +235,7 @@ TEST(those_who_wait_are_told_in_order_after_one_sync) {
     add_run(s, "r1");
     for (int i = 0; i < 2; i++) {
         x[i] = (struct waiting){
-            {on_durable, &x[i], NULL, false}, loop, s, 0, &order};
+            {.fn = on_durable, .data = &x[i]}, loop, s, 0, &order};
         store_when_durable(s, &x[i].wait);
         CHECK_EQ(x[i].told, 0);
     }
@@ -264,7 +264,7 @@ TEST(a_full_disk_refuses_new_runs_and_loses_nothing) {
     CHECK(s);
     add_run(s, "r1");
     CHECK_OK(store_claim(s, STR("r1"), &fence, &e), &e);
-    struct waiting x = {{on_durable, &x, NULL, false}, loop, s, 0, &order};
+    struct waiting x = {{.fn = on_durable, .data = &x}, loop, s, 0, &order};
     limit_files(4096);
     for (uint64_t i = 1; i <= 50; i++)
         add_event(s, "r1", fence, i, "{}");
@@ -463,7 +463,7 @@ static int some_work(void) {
     (void)unlink("store.db");
     struct store *s = open_with(NULL, &e);
     if (!s) return -1;
-    int status = store_run_add(s, &r, &e);
+    int status = store_run_add(s, &r, NULL, &e);
     if (status == 0) status = store_run_get(s, r.id, &a, &r, &e);
     if (store_close(s, &ignored)) status = -1;
     return status;

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * inside -- what the files of the boundary share.
+ */
+#ifndef CORDON_CALL_INSIDE_H
+#define CORDON_CALL_INSIDE_H
+
+#include "call/call.h"
+#include "call/fault.h"
+#include "call/gate.h"
+#include "call/redact.h"
+#include "call/result.h"
+
+#define CALL_BYTES ((size_t)256 << 20) /* of memory for one call */
+
+struct boundary {
+    struct loop *loop;
+    struct registry *registry;
+    struct policy *policy;     /* in force */
+    struct policy *own_policy; /* the preset, when none was given */
+    struct store *store;
+    struct audit *audit;
+    struct secrets *secrets;
+    struct spent *spent;
+    struct limits *limits;
+    struct redact *redact;
+    struct gates gates;
+    int64_t approval_ns;
+    struct call *calls;                  /* all that have not ended */
+    struct call *waiting, *waiting_last; /* at a gate, in order */
+    bool pumping;
+    struct io_timer pump; /* when a rate lets the next one in */
+    struct map repeats;   /* repeat.c */
+    uint64_t seed[2];     /* of its hashes */
+    struct map shapes;    /* shape.c */
+    bool unrecorded;      /* the last row of the audit could not be written */
+};
+
+enum stage {
+    STAGE_NEW,
+    STAGE_GATE,     /* waits for its turn */
+    STAGE_INTENT,   /* the intent is on its way to the disk */
+    STAGE_QUESTION, /* so is the question */
+    STAGE_PROVIDER,
+    STAGE_PAUSE, /* between two attempts */
+};
+
+struct call {
+    struct boundary *boundary;
+    struct call *next, *prev;           /* of boundary.calls */
+    struct call *wait_next, *wait_prev; /* of boundary.waiting */
+    struct arena arena;
+    struct call_request request;
+    struct entry *tool; /* held; NULL when there is none */
+    struct coerce_result args;
+    struct limit limit;
+    struct decision decision;
+    enum stage stage;
+    struct gate *gates[2]; /* of the server, of the tool; inside when entered */
+    bool entered;
+    bool write;  /* nobody said that it only reads */
+    bool repeat; /* the user said that it may be repeated */
+    unsigned attempts;
+    bool sent;           /* the other side may have acted */
+    const char *finding; /* of a detector in the result, or NULL */
+    int64_t began;
+    struct provider_call provider;
+    struct store_wait wait;
+    struct io_timer deadline, pause;
+    struct journal own; /* for a write that belongs to no run */
+    char own_run[STORE_ID];
+    char key[JOURNAL_KEY];
+    char approval[STORE_ID]; /* the question that was put */
+    bool *gone;              /* set when the call ends while it is begun */
+};
+
+/* -- question.c: decide, ask ------------------------------------------------
+ */
+
+/* 1: go on; 0: the call ended or waits. */
+int call_decide(struct call *c);
+void call_policy(const struct call *c, struct policy_call *out);
+
+/* -- record.c: audit --------------------------------------------------------
+ */
+
+void call_record(struct call *c, const struct call_outcome *o, size_t bytes);
+
+/* 0 when the audit log can be written: a call nobody could record is not
+ * made. */
+int record_ready(struct boundary *b, struct err *e);
+
+/* -- suspect.c: results that give orders ------------------------------------
+ */
+
+/* What was found in it, in words, or NULL. */
+const char *suspect_find(const struct json *v);
+int suspect_lower(const struct labels **labels, struct arena *a, struct err *e);
+
+/* -- repeat.c: loops --------------------------------------------------------
+ */
+
+/* How often this very call gave the same result in a row. */
+unsigned repeat_count(struct call *c);
+void repeat_note(struct call *c, const struct json *value);
+void repeat_forget(struct boundary *b);
+
+/* -- shape.c: what results look like ----------------------------------------
+ */
+
+void shape_note(struct call *c, const struct json *value);
+void shape_fini(struct boundary *b);
+
+/* -- call.c -----------------------------------------------------------------
+ */
+
+void call_refuse(struct call *c, struct fault *f);
+void call_asked(struct call *c); /* the question is on disk */
+
+#endif

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+#include "call/journal.h"
+
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/codec.h"
+#include "json/write.h"
+
+int journal_add(struct journal *j, const char *kind, str data, struct err *e) {
+    struct store_event ev = {j->next, str_of(kind), data, clock_wall_ns()};
+    if (store_event_add(j->store, j->run, j->fence, &ev, e))
+        return fail_while(e, "journal");
+    j->next++;
+    return 0;
+}
+
+int journal_intent(struct journal *j, const struct intent *i, struct err *e) {
+    AUTO_BUF struct buf text = BUF_MAX(JOURNAL_EVENT);
+    struct jw w = JW(&text);
+    jw_object(&w);
+    jw_put_int(&w, "call", (int64_t)i->call);
+    jw_put_text(&w, "tool", i->tool);
+    jw_key(&w, "args");
+    jw_value(&w, i->args);
+    jw_put_text(&w, "key", i->key);
+    if (i->approval.n) jw_put_text(&w, "approval", i->approval);
+    jw_put_bool(&w, "write", i->write);
+    jw_end_object(&w);
+    if (jw_done(&w, e)) return fail_while(e, "journal");
+    return journal_add(j, "intent", buf_str(&text), e);
+}
+
+int journal_result(struct journal *j, const struct journal_result *r,
+                   struct err *e) {
+    AUTO_BUF struct buf text = BUF_MAX(JOURNAL_EVENT);
+    struct jw w = JW(&text);
+    jw_object(&w);
+    jw_put_int(&w, "call", (int64_t)r->call);
+    jw_put_text(&w, "status", str_of(r->status));
+    if (r->value) {
+        jw_key(&w, "value");
+        jw_value(&w, r->value);
+    }
+    if (r->error) {
+        jw_key(&w, "error");
+        jw_value(&w, r->error);
+    }
+    jw_put_int(&w, "us", r->ns / 1000);
+    jw_end_object(&w);
+    if (jw_done(&w, e)) return fail_while(e, "journal");
+    return journal_add(j, "result", buf_str(&text), e);
+}
+
+int journal_key(str scope, uint64_t call, str tool, const struct json *args,
+                char out[JOURNAL_KEY], struct err *e) {
+    AUTO_BUF struct buf text = BUF_MAX(JOURNAL_EVENT);
+    AUTO_BUF struct buf hex = BUF_MAX(JOURNAL_KEY);
+    uint8_t hash[CRYPTO_SHA256];
+    struct jw w = JW(&text);
+    jw_array(&w);
+    jw_text(&w, scope);
+    jw_int(&w, (int64_t)call);
+    jw_text(&w, tool);
+    jw_end_array(&w);
+    if (jw_done(&w, e) || json_write(args, JSON_CANONICAL, &text, e) ||
+        crypto_sha256(buf_str(&text), hash, e) ||
+        hex_encode((str){(const char *)hash, sizeof hash}, &hex, e))
+        return fail_while(e, "key of the call");
+    memcpy(out, hex.data, hex.len + 1);
+    return 0;
+}

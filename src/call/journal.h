@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * journal -- what a run did and got, event by event, in the store.
+ *
+ *     {"call":3,"tool":"mail__send","args":{...},"key":"...","write":true}
+ *     {"call":3,"status":"done","value":{...},"ms":120}
+ *
+ * An intent stands before its call, a result after it. After a crash an intent
+ * without a result is a call whose outcome is unknown.
+ */
+#ifndef CORDON_CALL_JOURNAL_H
+#define CORDON_CALL_JOURNAL_H
+
+#include "base/crypto.h"
+#include "store/store.h"
+#include "json/json.h"
+
+#define JOURNAL_EVENT ((size_t)16 << 20) /* bytes of one event */
+
+struct journal {
+    struct store *store;
+    str run;
+    uint64_t fence; /* of our claim */
+    uint64_t next;  /* number of the next event */
+};
+
+/* Queued; see store_when_durable. */
+int journal_add(struct journal *j, const char *kind, str data, struct err *e);
+
+struct intent {
+    uint64_t call;
+    str tool;
+    const struct json *args;
+    str key;
+    str approval; /* that allowed it, or empty */
+    bool write;
+};
+
+int journal_intent(struct journal *j, const struct intent *i, struct err *e);
+
+struct journal_result {
+    uint64_t call;
+    const char *status;       /* "done", "failed", "unknown", "asked" */
+    const struct json *value; /* or NULL */
+    const struct json *error; /* or NULL */
+    int64_t ns;               /* it took */
+};
+
+int journal_result(struct journal *j, const struct journal_result *r,
+                   struct err *e);
+
+/* What makes a repeated write recognisable: SHA-256 over run, call number, tool
+ * and canonical arguments, as 64 hexadecimal digits and a NUL. */
+#define JOURNAL_KEY (2 * CRYPTO_SHA256 + 1)
+int journal_key(str scope, uint64_t call, str tool, const struct json *args,
+                char out[JOURNAL_KEY], struct err *e);
+
+#endif

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The decision about a call, and what follows: no, yes, or a question to a
+ * person.
+ */
+#include <string.h>
+
+#include "base/clock.h"
+#include "call/approval.h"
+#include "call/inside.h"
+
+static bool granted(void *data, const char *key) {
+    const struct call *c = data;
+    struct store *s = c->boundary->store;
+    return s && approval_remembered(s, str_of(key));
+}
+
+void call_policy(const struct call *c, struct policy_call *out) {
+    const struct caller *who = &c->request.who;
+    *out = (struct policy_call){
+        .tool = c->tool,
+        .args = c->args.value,
+        .labels = c->request.labels,
+        .turn = who->turn,
+        .principal = who->principal,
+        .client = who->client,
+        .session = who->session,
+        .run = who->run,
+        .can_ask = who->can_ask && c->boundary->store,
+        .spent = c->boundary->spent,
+        .granted = granted,
+        /* The callback only reads. */
+        .data = (void *)(uintptr_t)c,
+    };
+}
+
+static void make_ask(const struct call *c, struct approval_ask *q) {
+    const struct caller *who = &c->request.who;
+    *q = (struct approval_ask){
+        .principal = who->principal,
+        .client = who->client,
+        .session = who->session,
+        .run = who->run,
+        .number = who->run.n ? who->number : 0,
+        .tool = c->tool,
+        .args = c->args.value,
+        .labels = c->request.labels,
+        .decision = &c->decision,
+        .policy = policy_hash(c->boundary->policy),
+        .finding = str_of(suspect_find(c->args.value)),
+    };
+}
+
+static void refuse(struct call *c, const char *code, str message) {
+    struct fault f = {
+        .code = code,
+        .message = message,
+        .rule = c->decision.rule,
+        .path = c->decision.path,
+        .hint = STR("do not try to reach the same by another way; say what was "
+                    "refused, or go on without it"),
+    };
+    call_refuse(c, &f);
+}
+
+static void on_question_written(struct store_wait *w) {
+    call_asked(w->data);
+}
+
+static void ask(struct call *c, const struct approval_ask *q) {
+    struct boundary *b = c->boundary;
+    struct err e;
+    if (approval_make(b->store, q, clock_wall_ns() + b->approval_ns,
+                      c->approval, &e)) {
+        struct fault f = {
+            .code = "store", .message = str_of(e.text), .retryable = true};
+        call_refuse(c, &f);
+        return;
+    }
+    c->stage = STAGE_QUESTION;
+    c->wait = (struct store_wait){.fn = on_question_written, .data = c};
+    store_when_durable(b->store, &c->wait);
+}
+
+/* The answer to the question that was put for this call. */
+static int use_answer(struct call *c, const struct approval_ask *q) {
+    AUTO_ARENA struct arena a = ARENA_MAX((size_t)32 << 20);
+    struct store *s = c->boundary->store;
+    struct store_approval p;
+    char binding[JOURNAL_KEY];
+    struct err e;
+    if (approval_binding(q, binding, &e) == 0 &&
+        store_approval_use(s, c->request.approval, str_of(binding), &e) == 0)
+        return 1;
+    struct err ignored;
+    if (store_approval_get(s, c->request.approval, &a, &p, &ignored) == 0 &&
+        str_is(p.binding, binding)) {
+        if (p.state == APPROVAL_PENDING) {
+            ask(c, q); /* finds the same one again */
+            return 0;
+        }
+        if (p.state == APPROVAL_DENIED) {
+            refuse(c, "denied", STR("a person said no"));
+            return 0;
+        }
+    }
+    refuse(c, "approval_void", str_of(e.text));
+    return 0;
+}
+
+static int put_question(struct call *c) {
+    struct approval_ask q;
+    make_ask(c, &q);
+    if (c->boundary->store && approval_covers(c->boundary->store, &q)) return 1;
+    if (c->request.approval.n && c->boundary->store) return use_answer(c, &q);
+    if (!c->request.who.can_ask || !c->boundary->store) {
+        refuse(c, "approval_needed", c->decision.reason);
+        return 0;
+    }
+    ask(c, &q);
+    return 0;
+}
+
+int call_decide(struct call *c) {
+    struct policy_call p;
+    struct err e;
+    int go = 0;
+    call_policy(c, &p);
+    policy_decide(c->boundary->policy, &p, &c->arena, &c->decision);
+    switch (c->decision.verdict) {
+    case POLICY_DENY: refuse(c, "denied", c->decision.reason); return 0;
+    case POLICY_ASK: go = put_question(c); break;
+    case POLICY_ALLOW: go = 1; break;
+    }
+    if (!go) return 0;
+    if (policy_spend(c->boundary->policy, c->boundary->spent, &p, &e) == 0)
+        return 1;
+    refuse(c, "denied", str_of(e.text));
+    return 0;
+}
