@@ -19,6 +19,17 @@ static bool all_printable(str text) {
     return true;
 }
 
+static int add_unit(struct buf *out, uint32_t unit, struct err *e) {
+    static const char digits[] = "0123456789abcdef";
+    const char six[6] = {'\\',
+                         'u',
+                         digits[unit >> 12 & 15],
+                         digits[unit >> 8 & 15],
+                         digits[unit >> 4 & 15],
+                         digits[unit & 15]};
+    return buf_add(out, six, sizeof six, e);
+}
+
 /* DEL and every character beyond ASCII as \uXXXX, those beyond the BMP as two.
  */
 static int add_escaped(struct buf *out, str text, struct err *e) {
@@ -33,10 +44,10 @@ static int add_escaped(struct buf *out, str text, struct err *e) {
         if (buf_add(out, text.p + from, at - from, e)) return -1;
         if (cp >= 0x10000) {
             cp -= 0x10000;
-            if (buf_addf(out, e, "\\u%04x", 0xd800 + (cp >> 10))) return -1;
+            if (add_unit(out, 0xd800 + (cp >> 10), e)) return -1;
             cp = 0xdc00 + (cp & 0x3ff);
         }
-        if (buf_addf(out, e, "\\u%04x", cp)) return -1;
+        if (add_unit(out, cp, e)) return -1;
         at += n ? n : 1;
         from = at;
     }
@@ -49,11 +60,12 @@ static val j_encode(struct vm *vm, const val *args, size_t n) {
     size_t max = vm->limits.memory;
     AUTO_BUF struct buf text = BUF_MAX(max), ascii = BUF_MAX(max);
     struct err e;
-    if (jsonval_write(vm, args[0], &text, &e))
+    if (jsonval_write_charged(vm, args[0], &text, &e))
         return vm_failed(vm) ? VAL_UNSET : VAL_NONE;
     if (!vm_charge(vm, text.len)) return VAL_UNSET;
     str out = buf_str(&text);
     if (args[1] == VAL_TRUE && !all_printable(out)) {
+        if (!vm_charge(vm, 8 * out.n)) return VAL_UNSET;
         if (add_escaped(&ascii, out, &e)) return VAL_NONE;
         out = buf_str(&ascii);
     }
@@ -66,7 +78,7 @@ static val j_decode(struct vm *vm, const val *args, size_t n) {
     struct err e;
     if (!vm_is(vm, args[0], KIND_STR)) return VAL_NONE;
     str text = text_get(vm, args[0]);
-    if (!vm_charge(vm, 1 + text.n)) return VAL_UNSET;
+    if (!vm_charge(vm, 1 + 8 * text.n)) return VAL_UNSET;
     val v = jsonval_read(vm, text, &e);
     if (!v) return vm_failed(vm) ? VAL_UNSET : VAL_NONE;
     return tuple_new(vm, &v, 1); /* None is a value too */

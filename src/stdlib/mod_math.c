@@ -498,6 +498,7 @@ static val m_dist(struct vm *vm, const val *a, size_t n) {
     if (np != nq)
         return vm_raise(vm, EXC_ValueError,
                         "both points must have the same number of dimensions");
+    if (!vm_charge(vm, np * 8)) return VAL_UNSET;
     for (uint64_t i = 0; i < np; i++) {
         if (real_of(vm, p[i], &x) || real_of(vm, q[i], &y)) return VAL_UNSET;
         all = hypot(all, x - y);

@@ -225,6 +225,7 @@ static enum step attribute_error(struct vm *vm, val name, const char *fmt,
     va_start(ap, fmt);
     int bad = buf_vaddf(&b, &e, fmt, ap);
     va_end(ap);
+    if (bad) vm_spend(vm, 4 * text_get(vm, name).n);
     if (bad) buf_truncate(&b, 0);
     vm_raise(vm, EXC_AttributeError, "%s", buf_text(&b));
     val exc = vm_root(vm)->exception;

@@ -5,6 +5,8 @@
 
 #include <math.h>
 
+#define POWMOD_SLICE 5000000u /* units of pow(a, b, c) between two looks */
+
 /* -- limbs ------------------------------------------------------------------
  */
 
@@ -367,22 +369,54 @@ static void big_mpz(mpz_t out, const struct big *b) {
     mpz_roinit_n(out, b->p, b->neg ? -b->n : b->n);
 }
 
+/* r = a ** e mod m, a slice of the exponent's bits at a time where one go would
+ * take too long: r ** (2 ** bits) * a ** slice for each, twice the work. */
+static bool powmod_slices(struct vm *vm, const mpz_t a, const mpz_t e,
+                          const mpz_t m, uint64_t step, mpz_t r) {
+    uint64_t left = mpz_sizeinbase(e, 2), most = POWMOD_SLICE / step + 1;
+    if (left <= most) {
+        if (!vm_charge(vm, step * left)) return false;
+        mpz_powm(r, a, e, m);
+        return true;
+    }
+    mpz_t part, power;
+    mpz_inits(part, power, NULL);
+    mpz_set_ui(r, 1);
+    bool on = true;
+    while (left && (on = vm_charge(vm, 2 * step * most))) {
+        uint64_t bits = left < most ? left : most;
+        left -= bits;
+        mpz_tdiv_q_2exp(part, e, left);
+        mpz_tdiv_r_2exp(part, part, bits);
+        mpz_powm(power, a, part, m);
+        mpz_set_ui(part, 0);
+        mpz_setbit(part, bits);
+        mpz_powm(r, r, part, m);
+        mpz_mul(r, r, power);
+        mpz_tdiv_r(r, r, m);
+    }
+    mpz_clears(part, power, NULL);
+    return on;
+}
+
 /* The inverse of a modulo m, for negative exponents. */
 static val powmod_inverse(struct vm *vm, const mpz_t a, const mpz_t e,
-                          const mpz_t m, mpz_t r) {
+                          const mpz_t m, uint64_t step, mpz_t r) {
+    if (!vm_charge(vm, step * 32)) return VAL_UNSET;
     if (!mpz_invert(r, a, m))
         return vm_raise(vm, EXC_ValueError,
                         "base is not invertible for the given modulus");
-    mpz_t positive;
+    mpz_t positive, base;
     mpz_init(positive);
+    mpz_init_set(base, r);
     mpz_neg(positive, e);
-    mpz_powm(r, r, positive, m);
-    mpz_clear(positive);
-    return VAL_NONE;
+    bool on = powmod_slices(vm, base, positive, m, step, r);
+    mpz_clears(positive, base, NULL);
+    return on ? VAL_NONE : VAL_UNSET;
 }
 
 static val powmod_mpz(struct vm *vm, const struct big *x, const struct big *e,
-                      const struct big *m) {
+                      const struct big *m, uint64_t step) {
     mpz_t a, b, c, r;
     big_mpz(a, x);
     big_mpz(b, e);
@@ -390,9 +424,9 @@ static val powmod_mpz(struct vm *vm, const struct big *x, const struct big *e,
     mpz_init(r);
     val ok = VAL_NONE;
     if (e->neg)
-        ok = powmod_inverse(vm, a, b, c, r);
-    else
-        mpz_powm(r, a, b, c);
+        ok = powmod_inverse(vm, a, b, c, step, r);
+    else if (!powmod_slices(vm, a, b, c, step, r))
+        ok = VAL_UNSET;
     /* mpz_powm answers 0 <= r < |m|; Python's sign is that of m. */
     if (ok && m->neg && mpz_sgn(r) != 0) mpz_add(r, r, c);
     if (ok)
@@ -410,10 +444,9 @@ val int_powmod(struct vm *vm, val a, val b, val mod) {
     if (!m.n)
         return vm_raise(vm, EXC_ValueError, "pow() 3rd argument cannot be 0");
     if (m.n == 1 && m.p[0] == 1) return val_of_int(0);
-    uint64_t step = 4 + 2 * mul_cost(m.n, m.n), total;
-    if (num_mul(step, int_bits(vm, b) + 1, &total)) total = INT64_MAX;
-    if (!vm_charge(vm, total + mul_cost(x.n, m.n))) return VAL_UNSET;
-    return powmod_mpz(vm, &x, &e, &m);
+    uint64_t step = 4 + 2 * mul_cost(m.n, m.n);
+    if (!vm_charge(vm, mul_cost(x.n, m.n))) return VAL_UNSET;
+    return powmod_mpz(vm, &x, &e, &m, step);
 }
 
 /* -- shifts and bits --------------------------------------------------------
@@ -556,6 +589,13 @@ int int_cmp(const struct vm *vm, val a, val b) {
         return int_sign(vm, a) - int_sign(vm, b);
     int c = cmp_magnitudes(&x, &y);
     return x.neg ? -c : c;
+}
+
+uint64_t int_limbs(const struct vm *vm, val a) {
+    struct big x;
+    if (!vm_is(vm, a, KIND_INT)) return 1;
+    big_of(vm, a, &x);
+    return (uint64_t)x.n;
 }
 
 uint64_t int_bits(const struct vm *vm, val a) {

@@ -54,6 +54,7 @@ val int_invert(struct vm *vm, val a);
 
 int int_sign(const struct vm *vm, val a); /* -1, 0, 1 */
 int int_cmp(const struct vm *vm, val a, val b);
+uint64_t int_limbs(const struct vm *vm, val a); /* of 64 bits; 1 inline */
 int int_cmp_real(const struct vm *vm, val a, double d); /* d is no NaN */
 int64_t int_hash(const struct vm *vm, val a);
 uint64_t int_bits(const struct vm *vm, val a); /* of the magnitude */

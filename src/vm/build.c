@@ -19,7 +19,7 @@ char *build_room(struct build *b, size_t n) {
     }
     size_t cap = b->cap ? b->cap * 2 : 128;
     if (cap < b->n + n) cap = b->n + n;
-    if (!vm_charge(b->vm, cap / 16)) return NULL;
+    if (!vm_charge(b->vm, cap / 4)) return NULL;
     if (b->store) {
         struct ostore *s = heap_at(&b->vm->heap, b->store);
         s->used = b->n;

@@ -213,7 +213,7 @@ val text_encode(struct vm *vm, val text, str encoding, str errors) {
     if (text_ascii(vm, text) && e.codec <= LATIN1)
         return bytes_new(vm, s.p, s.n);
     e.handler = find_handler(vm, errors);
-    if (e.handler == NO_HANDLER || !vm_charge(vm, s.n)) return VAL_UNSET;
+    if (e.handler == NO_HANDLER || !vm_charge(vm, 8 * s.n)) return VAL_UNSET;
     build_init(&e.b, vm);
     if (e.codec == UTF16) put_unit(&e.b, 0xfeff, 2, false);
     if (e.codec == UTF32) put_unit(&e.b, 0xfeff, 4, false);
@@ -249,7 +249,9 @@ static void decode_bad(struct decoder *d, size_t i, size_t n,
     case REPLACE: build_char(&d->b, 0xfffd); break;
     case BACKSLASH:
         for (size_t k = 0; k < n; k++) {
-            snprintf(out, sizeof out, "\\x%02x", (unsigned char)d->s.p[i + k]);
+            const char *digits = "0123456789abcdef";
+            unsigned char c = (unsigned char)d->s.p[i + k];
+            memcpy(out, (char[4]){'\\', 'x', digits[c >> 4], digits[c & 15]}, 4);
             build_ascii(&d->b, out, 4);
         }
         break;
@@ -391,7 +393,8 @@ val text_decode(struct vm *vm, str bytes, val object, str encoding,
     if (d.codec <= ASCII && utf8_is_ascii(bytes.p, bytes.n))
         return text_new_chars(vm, bytes.p, bytes.n, bytes.n);
     d.handler = find_handler(vm, errors);
-    if (d.handler == NO_HANDLER) return VAL_UNSET;
+    if (d.handler == NO_HANDLER || !vm_charge(vm, 8 * bytes.n))
+        return VAL_UNSET;
     build_init(&d.b, vm);
     if (d.codec == UTF8)
         decode_utf8(&d);

@@ -102,11 +102,14 @@ static bool number_kind(enum kind k) {
     return k == KIND_INT || k == KIND_REAL || k == KIND_COMPLEX;
 }
 
-static val compare_numbers(const struct vm *vm, enum op op, val a, val b) {
+static val compare_numbers(struct vm *vm, enum op op, val a, val b) {
     enum kind x = kind_of(vm, a), y = kind_of(vm, b);
     if (x == KIND_COMPLEX) return compare_complex(vm, op, a, b);
     if (y == KIND_COMPLEX) return compare_complex(vm, op, b, a);
-    if (x == KIND_INT && y == KIND_INT) return by_sign(op, int_cmp(vm, a, b));
+    if (x == KIND_INT && y == KIND_INT) {
+        vm_spend(vm, int_limbs(vm, a) / 2);
+        return by_sign(op, int_cmp(vm, a, b));
+    }
     if (x == KIND_INT) return compare_int_real(vm, op, a, float_get(vm, b));
     if (y == KIND_INT)
         return compare_int_real(vm, compare_reflected(op), b, float_get(vm, a));
@@ -116,7 +119,8 @@ static val compare_numbers(const struct vm *vm, enum op op, val a, val b) {
 /* -- sequences --------------------------------------------------------------
  */
 
-static int bytewise(str a, str b) {
+static int bytewise(struct vm *vm, str a, str b) {
+    vm_spend(vm, (a.n < b.n ? a.n : b.n) / 16);
     int c = memcmp(a.p, b.p, a.n < b.n ? a.n : b.n);
     return c ? c : (a.n > b.n) - (a.n < b.n);
 }
@@ -125,7 +129,13 @@ static int bytewise(str a, str b) {
 static val compare_text(struct vm *vm, enum op op, val a, val b) {
     if (op == OP_EQ || op == OP_NE)
         return val_of_bool(text_equal(vm, a, b) == (op == OP_EQ));
-    return by_sign(op, bytewise(text_get(vm, a), text_get(vm, b)));
+    return by_sign(op, bytewise(vm, text_get(vm, a), text_get(vm, b)));
+}
+
+static val compare_bytes(struct vm *vm, enum op op, str a, str b) {
+    bool equality = op == OP_EQ || op == OP_NE;
+    if (equality && a.n != b.n) return val_of_bool(op == OP_NE);
+    return by_sign(op, bytewise(vm, a, b));
 }
 
 static val compare_spans(struct vm *vm, enum op op, const val *a, uint64_t n,
@@ -136,7 +146,7 @@ static val compare_spans(struct vm *vm, enum op op, const val *a, uint64_t n,
     if (!vm_charge(vm, both)) return VAL_UNSET;
     for (uint64_t i = 0; i < both; i++) {
         int same = value_equal(vm, a[i], b[i]);
-        if (same < 0) return VAL_UNSET;
+        if (same < 0 || !vm_go_on(vm)) return VAL_UNSET;
         if (same) continue;
         if (equality) return val_of_bool(op == OP_NE);
         return compare_rich(vm, op, a[i], b[i]);
@@ -189,6 +199,7 @@ static int equal_entries(struct vm *vm, val a, val b) {
         int found = dict_get(vm, b, k, &other);
         int same = found > 0 ? value_equal(vm, v, other) : found;
         if (same <= 0) return same;
+        if (!vm_go_on(vm)) return -1;
     }
     return 1;
 }
@@ -253,7 +264,7 @@ static val compare_same_kind(struct vm *vm, enum op op, enum kind k, val a,
     switch ((int)k) {
     case KIND_STR: return compare_text(vm, op, a, b);
     case KIND_BYTES:
-        return by_sign(op, bytewise(bytes_get(vm, a), bytes_get(vm, b)));
+        return compare_bytes(vm, op, bytes_get(vm, a), bytes_get(vm, b));
     case KIND_LIST:
     case KIND_TUPLE: return compare_seq(vm, op, a, b);
     case KIND_DICT: return compare_dicts(vm, op, a, b);
@@ -310,6 +321,7 @@ static int among(struct vm *vm, const val *items, uint64_t n, val item) {
         if (i % 64 == 63 && !vm_charge(vm, 64)) return -1;
         int same = value_equal(vm, items[i], item);
         if (same) return same;
+        if (!vm_go_on(vm)) return -1;
     }
     return 0;
 }

@@ -24,6 +24,7 @@ static bool checks_itself(struct vm *vm, val cls, enum name_id method) {
 static int check(struct vm *vm, val type, val cls, enum name_id method,
                  const char *words) {
     if (vm_is(vm, cls, KIND_TYPE)) {
+        vm_spend(vm, 4 + tuple_len(vm, type_at(vm, type)->mro) / 4);
         if (!checks_itself(vm, cls, method))
             return type_is_subclass(vm, type, cls);
         vm_slow(vm);
@@ -40,7 +41,7 @@ static int check(struct vm *vm, val type, val cls, enum name_id method,
         vm_raise(vm, EXC_RecursionError, "maximum recursion depth exceeded");
         return -1;
     }
-    int found = 0;
+    int found = vm_charge(vm, 8) ? 0 : -1;
     for (uint32_t i = 0; i < tuple_len(vm, cls) && !found; i++)
         found = check(vm, type, tuple_items(vm, cls)[i], method, words);
     vm_leave(vm);

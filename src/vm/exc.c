@@ -54,6 +54,8 @@ val vm_raise(struct vm *vm, enum exc exc, const char *fmt, ...) {
     va_start(ap, fmt);
     int bad = buf_vaddf(&b, &e, fmt, ap);
     va_end(ap);
+    /* What was too long has been walked through all the same. */
+    if (bad) vm_spend(vm, 4 * (vm->heap.top - vm->heap.template_end));
     str words = bad ? STR("(message too long)") : buf_str(&b);
     val text = text_new(vm, words.p, words.n);
     return text ? vm_raise_args(vm, exc, &text, 1) : VAL_UNSET;

@@ -359,6 +359,18 @@ val format_int(struct vm *vm, val v, const struct spec *s) {
 /* -- float ------------------------------------------------------------------
  */
 
+/* Zeros behind the digits of the number that begins at start: at the end, or
+ * before its exponent. */
+static void add_zeros(struct build *b, size_t start, size_t n) {
+    size_t at = start;
+    while (at < b->n && (b->p[at] | 32) != 'e')
+        at++;
+    memmove(b->p + at + n, b->p + at, b->n - at);
+    memset(b->p + at, '0', n);
+    b->n += n;
+    b->chars += n;
+}
+
 /* The C library's conversions are exact for every precision. The point is kept
  * by '#', and added by `add_dot_0` where the result would read as an int. */
 void format_real_digits(struct build *b, double d, char type, int64_t precision,
@@ -369,16 +381,20 @@ void format_real_digits(struct build *b, double d, char type, int64_t precision,
     form[n++] = '.';
     form[n++] = '*';
     form[n++] = type;
+    /* No double has more digits than that; the rest are zeros. */
+    int digits = precision > 1100 ? 1100 : (int)precision;
     size_t room = (size_t)precision + 400;
     b->failed = b->failed || !text_fits(b->vm, room) || !vm_charge(b->vm, room);
     char *out = build_room(b, room);
     if (!out) return;
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
-    int len = snprintf(out, room, form, (int)precision, d);
+    int len = snprintf(out, room, form, digits, d);
 #pragma GCC diagnostic pop
     b->n += (size_t)len;
     b->chars += (size_t)len;
+    if (precision > digits && (alternate || (type | 32) != 'g'))
+        add_zeros(b, start, (size_t)(precision - digits));
     if (!add_dot_0) return;
     for (size_t i = start; i < b->n; i++)
         if (b->p[i] == '.' || b->p[i] == 'e' || b->p[i] == 'E') return;

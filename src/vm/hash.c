@@ -73,7 +73,7 @@ static int hash_items(struct vm *vm, const val *items, uint64_t n,
     if (!vm_charge(vm, n)) return -1;
     for (uint64_t i = 0; i < n; i++) {
         int64_t h;
-        if (value_hash(vm, items[i], &h)) return -1;
+        if (value_hash(vm, items[i], &h) || !vm_go_on(vm)) return -1;
         acc = add_lane(acc, h);
     }
     *out = finish(acc, n);
@@ -140,7 +140,10 @@ int kind_hash(struct vm *vm, val v, int64_t *out) {
     switch ((int)vm_obj(vm, v)->kind) {
     case KIND_STR: *out = (int64_t)text_hash(vm, v); return 0;
     case KIND_BOOL: *out = v == VAL_TRUE; return 0;
-    case KIND_INT: *out = int_hash(vm, v); return 0;
+    case KIND_INT:
+        vm_spend(vm, 8 * int_limbs(vm, v));
+        *out = int_hash(vm, v);
+        return 0;
     case KIND_REAL: *out = real_hash(v, float_get(vm, v)); return 0;
     case KIND_COMPLEX: *out = complex_hash(vm, v); return 0;
     case KIND_TUPLE: return tuple_hash(vm, v, out);

@@ -23,6 +23,7 @@ struct writer {
     struct buf *out;
     struct err *e;
     unsigned depth;
+    bool charged; /* by what is written, because a program asked for it */
 };
 
 static int write(struct writer *w, val v);
@@ -86,7 +87,14 @@ static int write_big(struct writer *w, val v) {
     return buf_add_str(w->out, text_get(w->vm, digits), w->e);
 }
 
+/* The limit that fires is raised; *e only has to say something. */
+static int charge(struct writer *w) {
+    if (!w->charged || vm_charge(w->vm, 8)) return 0;
+    return fail(w->e, ERR_LIMIT, "a limit was reached");
+}
+
 static int write(struct writer *w, val v) {
+    if (charge(w)) return -1;
     if (v == VAL_NONE) return text(w, "null");
     if (v == VAL_TRUE) return text(w, "true");
     if (v == VAL_FALSE) return text(w, "false");
@@ -106,14 +114,24 @@ static int write(struct writer *w, val v) {
     }
 }
 
-int jsonval_write(struct vm *vm, val v, struct buf *out, struct err *e) {
-    struct writer w = {vm, out, e, 0};
+static int write_all(struct vm *vm, val v, bool charged, struct buf *out,
+                     struct err *e) {
+    struct writer w = {vm, out, e, 0, charged};
     size_t before = out->len;
     if (write(&w, v)) {
         buf_truncate(out, before);
         return -1;
     }
     return 0;
+}
+
+int jsonval_write(struct vm *vm, val v, struct buf *out, struct err *e) {
+    return write_all(vm, v, false, out, e);
+}
+
+int jsonval_write_charged(struct vm *vm, val v, struct buf *out,
+                          struct err *e) {
+    return write_all(vm, v, true, out, e);
 }
 
 /* -- reading

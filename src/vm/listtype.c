@@ -110,16 +110,10 @@ static val list_count(struct vm *vm, const val *args, size_t n) {
     return val_of_int(count);
 }
 
-static val list_reverse(struct vm *vm, const val *args, size_t n) {
+static val list_m_reverse(struct vm *vm, const val *args, size_t n) {
     (void)n;
-    uint64_t len = list_len(vm, args[0]);
-    val *items = list_items(vm, args[0]);
-    if (!vm_charge(vm, len / 4)) return VAL_UNSET;
-    for (uint64_t i = 0; i < len / 2; i++) {
-        val v = items[i];
-        items[i] = items[len - 1 - i];
-        items[len - 1 - i] = v;
-    }
+    if (!vm_charge(vm, list_len(vm, args[0]))) return VAL_UNSET;
+    list_reverse(vm, args[0]);
     return VAL_NONE;
 }
 
@@ -155,7 +149,7 @@ static const struct native methods[] = {
      NULL},
     {"remove", "self, value, /", list_remove, "Removes the first such item.",
      "_list_remove"},
-    {"reverse", "self, /", list_reverse, "Reverses in place.", NULL},
+    {"reverse", "self, /", list_m_reverse, "Reverses in place.", NULL},
     {"sort", "self, /, *, key=None, reverse=False", list_sort,
      "Sorts in place; stable.", "_list_sort"},
 #define SLOTS_SEQUENCE

@@ -98,6 +98,17 @@ static inline bool vm_failed(struct vm *vm) {
  * at least one); false means a limit fired and is raised: return VAL_UNSET. */
 bool vm_charge(struct vm *vm, uint64_t n);
 
+/* The same for work that is short in itself and cannot fail (a comparison, a
+ * hash): a limit fires at the next charge, call or back-edge. */
+static inline void vm_spend(struct vm *vm, uint64_t n) {
+    vm->fuel -= (int64_t)n;
+}
+
+/* False: a limit fired meanwhile and is raised. For loops whose items spend. */
+static inline bool vm_go_on(struct vm *vm) {
+    return vm->fuel >= 0 || vm_charge(vm, 0);
+}
+
 /* Makes the loop stop at its next call or back-edge to look at the clock,
  * cancellation and collection. */
 void vm_look_soon(struct vm *vm);

@@ -246,6 +246,7 @@ static val int_bit_count(struct vm *vm, const val *args, size_t n) {
     (void)n;
     struct big b;
     big_of(vm, args[0], &b);
+    vm_spend(vm, (uint64_t)b.n);
     return val_of_int(b.n ? (int64_t)mpn_popcount(b.p, b.n) : 0);
 }
 

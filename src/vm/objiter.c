@@ -251,6 +251,7 @@ static enum iter_step next_entry(struct vm *vm, struct oiter *it, val *item) {
     uint64_t at = it->pos;
     while (at < d->used && !dict_key_at(vm, it->source, at))
         at++;
+    vm_spend(vm, (at - it->pos) * 2);
     if (at >= d->used) return ended(it);
     enum iter_step got = give_entry(vm, it, it->what - ITER_KEYS, at, item);
     if (got == ITER_ITEM) it->pos = at + 1;
@@ -262,9 +263,10 @@ static enum iter_step next_entry_back(struct vm *vm, struct oiter *it,
     const struct odict *d = dict_at(vm, it->source);
     if ((int64_t)d->len != val_int(it->extra[0]))
         return changed_size(vm, "dictionary");
-    uint64_t at = it->pos < d->used ? it->pos : d->used;
+    uint64_t from = it->pos < d->used ? it->pos : d->used, at = from;
     while (at > 0 && !dict_key_at(vm, it->source, at - 1))
         at--;
+    vm_spend(vm, (from - at) * 2);
     if (at == 0) return ended(it);
     enum iter_step got =
         give_entry(vm, it, it->what - ITER_KEYS_BACK, at - 1, item);
@@ -275,7 +277,10 @@ static enum iter_step next_entry_back(struct vm *vm, struct oiter *it,
 static enum iter_step next_set(struct vm *vm, struct oiter *it, val *item) {
     if ((int64_t)set_at(vm, it->source)->len != val_int(it->extra[0]))
         return changed_size(vm, "Set");
-    return set_next(vm, it->source, &it->pos, item) ? ITER_ITEM : ended(it);
+    uint64_t from = it->pos;
+    bool found = set_next(vm, it->source, &it->pos, item);
+    vm_spend(vm, it->pos - from);
+    return found ? ITER_ITEM : ended(it);
 }
 
 static enum iter_step next_list(struct vm *vm, struct oiter *it, val *item) {

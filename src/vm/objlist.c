@@ -280,3 +280,13 @@ int list_del_span(struct vm *vm, val list, val slice) {
             items[to++] = items[i];
     return list_resize(vm, list, to);
 }
+
+void list_reverse(struct vm *vm, val list) {
+    uint64_t n = list_len(vm, list);
+    val *items = list_items(vm, list);
+    for (uint64_t i = 0; i < n / 2; i++) {
+        val v = items[i];
+        items[i] = items[n - 1 - i];
+        items[n - 1 - i] = v;
+    }
+}

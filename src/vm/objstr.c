@@ -9,7 +9,7 @@
 #define HEAD        offsetof(struct ostr, as)
 #define VIEW_OVER   256 /* longer non-ASCII text is a view: see ostr */
 #define CONCAT_VIEW 96  /* shorter sums are plain copies */
-#define STRIDE      64  /* code points per entry of the offset table */
+#define STRIDE      16  /* code points per entry of the offset table */
 
 static char *store_bytes(const struct vm *vm, val store) {
     struct ostore *s = heap_at(&vm->heap, store);
@@ -120,6 +120,7 @@ val text_piece(struct vm *vm, val text, size_t from, size_t to) {
         return text;
     if (text_ascii(vm, text))
         return text_new_chars(vm, s.p + from, to - from, to - from);
+    vm_spend(vm, (to - from) / 8);
     return text_new(vm, s.p + from, to - from);
 }
 
@@ -195,12 +196,31 @@ val text_join(struct vm *vm, const val *items, size_t n) {
 /* -- positions --------------------------------------------------------------
  */
 
+/* One bit in each byte of w that begins a code point. */
+static uint64_t point_starts(uint64_t w) {
+    return ~(w >> 7 & ~(w >> 6)) & 0x0101010101010101u;
+}
+
+/* The byte offset of the code point that is `points` behind the one at offset:
+ * eight bytes at a time, then the last of them by its bits. */
 static size_t skip_points(str s, size_t offset, uint64_t points) {
+    while (points && s.n - offset > 8) {
+        uint64_t w;
+        memcpy(&w, s.p + offset + 1, sizeof w);
+        uint64_t starts = point_starts(w);
+        unsigned n = (unsigned)__builtin_popcountll(starts);
+        if (n >= points) {
+            while (--points)
+                starts &= starts - 1;
+            return offset + 1 + (unsigned)__builtin_ctzll(starts) / 8;
+        }
+        points -= n;
+        offset += 8;
+    }
     while (points && offset < s.n) {
         offset++;
-        while (offset < s.n && ((unsigned char)s.p[offset] & 0xc0) == 0x80)
-            offset++;
-        points--;
+        if (offset == s.n || ((unsigned char)s.p[offset] & 0xc0) != 0x80)
+            points--;
     }
     return offset;
 }
@@ -217,6 +237,7 @@ static const uint32_t *offset_table(struct vm *vm, struct ostr *s, str text) {
         struct ostore *o = heap_at(&vm->heap, store);
         uint32_t *table = (uint32_t *)o->data;
         size_t offset = 0;
+        vm_spend(vm, text.n);
         for (uint64_t i = 0; i < entries; i++) {
             table[i] = (uint32_t)offset;
             offset = skip_points(text, offset, STRIDE);
@@ -224,6 +245,16 @@ static const uint32_t *offset_table(struct vm *vm, struct ostr *s, str text) {
         s->as.view.table = store;
     }
     return (const uint32_t *)(const void *)store_bytes(vm, s->as.view.table);
+}
+
+size_t text_step(str s, size_t offset, int64_t by) {
+    if (by > 0) return skip_points(s, offset, (uint64_t)by);
+    for (; by < 0 && offset > 0; by++) {
+        offset--;
+        while (offset > 0 && ((unsigned char)s.p[offset] & 0xc0) == 0x80)
+            offset--;
+    }
+    return offset;
 }
 
 size_t text_offset(struct vm *vm, val text, uint64_t i) {
@@ -238,6 +269,7 @@ size_t text_offset(struct vm *vm, val text, uint64_t i) {
 
 uint64_t text_position(struct vm *vm, val text, size_t offset) {
     if (text_ascii(vm, text)) return offset;
+    vm_spend(vm, offset / 8);
     return utf8_count(text_get(vm, text).p, offset);
 }
 
@@ -298,6 +330,7 @@ static uint64_t hash_text(const char *p, size_t n, uint64_t seed) {
 }
 
 uint32_t bytes_hash(struct vm *vm, const char *p, size_t n) {
+    if (n > 256) vm_spend(vm, n / 8);
     uint32_t h = (uint32_t)hash_text(p, n, vm_root(vm)->hash_seed);
     return h ? h : 1;
 }
@@ -312,12 +345,13 @@ uint32_t text_hash(struct vm *vm, val text) {
     return h;
 }
 
-bool text_equal(const struct vm *vm, val a, val b) {
+bool text_equal(struct vm *vm, val a, val b) {
     if (a == b) return true;
     const struct ostr *x = text_at_ref(vm, a), *y = text_at_ref(vm, b);
     if (x->len != y->len || x->chars != y->chars) return false;
     if (x->hash && y->hash && x->hash != y->hash) return false;
     if (x->h.flags & y->h.flags & OBJ_INTERNED) return false;
+    if (x->len > 256) vm_spend(vm, x->len / 16);
     return !memcmp(text_get(vm, a).p, text_get(vm, b).p, x->len);
 }
 
@@ -373,6 +407,7 @@ static int grow_table(struct vm *vm) {
 static val find_interned(struct vm *vm, str s) {
     if (s.n == 0) return TEXT_EMPTY_VAL;
     if (s.n == 1) return CHAR_VAL((unsigned char)*s.p);
+    if (s.n > 256) vm_spend(vm, s.n / 4);
     uint32_t cp;
     if (s.n == 2 && utf8_decode(s.p, 2, &cp) == 2 && cp < 256)
         return CHAR_VAL(cp);

@@ -132,7 +132,7 @@ val text_intern_val(struct vm *vm, val text);
 /* The interned object if there is one, else VAL_UNSET; raises nothing. */
 val text_interned(struct vm *vm, val text);
 str text_get(const struct vm *vm, val text); /* borrowed */
-bool text_equal(const struct vm *vm, val a, val b);
+bool text_equal(struct vm *vm, val a, val b);
 val text_concat(struct vm *vm, val a, val b);
 /* CONCAT: n values, all str. */
 val text_join(struct vm *vm, const val *items, size_t n);
@@ -164,6 +164,7 @@ static inline val *list_items(const struct vm *vm, val v) {
     return (val *)s->data + l->head;
 }
 int list_append(struct vm *vm, val list, val item);
+void list_reverse(struct vm *vm, val list);
 /* Every item of a builtin iterable. */
 int list_extend(struct vm *vm, val list, val iterable);
 val slice_new(struct vm *vm, val start, val stop, val step);

@@ -28,10 +28,12 @@ static void escape(struct build *b, uint32_t cp) {
         build_ascii(b, two, 2);
         return;
     }
-    int n = cp > 0xffff ? snprintf(out, sizeof out, "\\U%08x", cp)
-            : cp > 0xff ? snprintf(out, sizeof out, "\\u%04x", cp)
-                        : snprintf(out, sizeof out, "\\x%02x", cp);
-    build_ascii(b, out, (size_t)n);
+    size_t n = 2, digits = cp > 0xffff ? 8 : cp > 0xff ? 4 : 2;
+    out[0] = '\\';
+    out[1] = digits == 8 ? 'U' : digits == 4 ? 'u' : 'x';
+    while (digits--)
+        out[n++] = "0123456789abcdef"[cp >> 4 * digits & 15];
+    build_ascii(b, out, n);
 }
 
 static char pick_quote(str s) {
@@ -48,6 +50,7 @@ static size_t plain_run(str s, size_t from, char quote) {
 }
 
 void repr_text(struct build *b, val text) {
+    vm_spend(b->vm, text_get(b->vm, text).n * 4);
     str s = text_get(b->vm, text);
     char quote = pick_quote(s);
     build_ascii(b, &quote, 1);
@@ -332,7 +335,8 @@ val value_ascii(struct vm *vm, val v) {
     struct build b;
     build_init(&b, vm);
     str s = text_get(vm, r);
-    for (size_t i = 0; i < s.n;) {
+    if (!vm_charge(vm, s.n * 16)) return VAL_UNSET;
+    for (size_t i = 0; i < s.n && !b.failed;) {
         uint32_t cp = 0;
         i += utf8_decode_loose(s.p + i, s.n - i, &cp);
         if (cp < 128)

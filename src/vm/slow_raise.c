@@ -72,6 +72,7 @@ static int matches(struct vm *vm, val exc, val cls) {
     if (is_exception_class(vm, cls)) return type_is_instance(vm, exc, cls);
     if (!vm_is(vm, cls, KIND_TUPLE)) return -1;
     int found = 0;
+    vm_spend(vm, tuple_len(vm, cls) * (uint64_t)4);
     for (uint32_t i = 0; i < tuple_len(vm, cls); i++) {
         val item = tuple_items(vm, cls)[i];
         int one = vm_is(vm, item, KIND_TUPLE) ? -1 : matches(vm, exc, item);

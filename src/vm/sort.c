@@ -46,8 +46,9 @@ static uint64_t text_rank(str s) {
 }
 
 /* Text that is longer than its rank, or holds a NUL, may differ behind it. */
-static int text_tie(const struct vm *vm, val a, val b) {
+static int text_tie(struct vm *vm, val a, val b) {
     str x = text_get(vm, a), y = text_get(vm, b);
+    vm_spend(vm, 2 + (x.n < y.n ? x.n : y.n) / 16);
     int c = memcmp(x.p, y.p, x.n < y.n ? x.n : y.n);
     return c ? c : (x.n > y.n) - (x.n < y.n);
 }
@@ -90,6 +91,8 @@ static bool before(struct sorter *s, const struct item *b,
                    const struct item *a) {
     if (b->rank != a->rank) return b->rank < a->rank;
     if (s->how == BY_INT || s->how == BY_REAL) return false;
+    if (s->failed) return false;
+    s->failed = !vm_go_on(s->vm);
     if (s->how == BY_TEXT) {
         int c = text_tie(s->vm, b->key, a->key);
         return s->reverse ? c > 0 : c < 0;

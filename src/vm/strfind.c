@@ -15,13 +15,14 @@ ptrdiff_t find_bytes(str s, str sub) {
     return p ? p - s.p : -1;
 }
 
-ptrdiff_t rfind_bytes(str s, str sub) {
+ptrdiff_t rfind_bytes(struct vm *vm, str s, str sub) {
     if (sub.n > s.n) return -1;
     if (sub.n == 0) return (ptrdiff_t)s.n;
     for (size_t i = s.n - sub.n + 1; i-- > 0;) {
         const char *p = memrchr(s.p, sub.p[0], i + 1);
         if (!p) return -1;
         i = (size_t)(p - s.p);
+        if (!vm_charge(vm, 2 + sub.n / 16)) return -2;
         if (!memcmp(p, sub.p, sub.n)) return (ptrdiff_t)i;
     }
     return -1;
@@ -66,8 +67,9 @@ static int64_t look(struct vm *vm, const val *args, bool last) {
     if (w.impossible) return -1;
     str s = text_get(vm, args[0]);
     str part = {s.p + w.from, w.to - w.from};
-    ptrdiff_t at = last ? rfind_bytes(part, w.sub) : find_bytes(part, w.sub);
-    if (at < 0) return -1;
+    ptrdiff_t at =
+        last ? rfind_bytes(vm, part, w.sub) : find_bytes(part, w.sub);
+    if (at < 0) return at;
     return (int64_t)text_position(vm, args[0], w.from + (size_t)at);
 }
 
@@ -183,7 +185,8 @@ val str_m_replace(struct vm *vm, const val *args, size_t n) {
 /* -- ends -------------------------------------------------------------------
  */
 
-static bool ends_match(str s, str sub, bool at_end) {
+static bool ends_match(struct vm *vm, str s, str sub, bool at_end) {
+    vm_spend(vm, 4 + (sub.n <= s.n ? sub.n / 16 : 0));
     return at_end ? str_ends(s, sub) : str_starts(s, sub);
 }
 
@@ -195,18 +198,19 @@ static val match_ends(struct vm *vm, const val *args, bool at_end,
     size_t a = text_offset(vm, args[0], from), b = text_offset(vm, args[0], to);
     str s = {text_get(vm, args[0]).p + a, b - a};
     if (vm_is(vm, args[1], KIND_STR))
-        return val_of_bool(ends_match(s, text_get(vm, args[1]), at_end));
+        return val_of_bool(ends_match(vm, s, text_get(vm, args[1]), at_end));
     if (!vm_is(vm, args[1], KIND_TUPLE))
         return vm_raise(vm, EXC_TypeError,
                         "%s first arg must be str or a tuple of str, not %s",
                         name, vm_type_name(vm, args[1]));
     for (uint32_t i = 0; i < tuple_len(vm, args[1]); i++) {
+        if (i % 64 == 63 && !vm_charge(vm, 64)) return VAL_UNSET;
         val item = tuple_items(vm, args[1])[i];
         if (!vm_is(vm, item, KIND_STR))
             return vm_raise(vm, EXC_TypeError,
                             "tuple for %s must only contain str, not %s", name,
                             vm_type_name(vm, item));
-        if (ends_match(s, text_get(vm, item), at_end)) return VAL_TRUE;
+        if (ends_match(vm, s, text_get(vm, item), at_end)) return VAL_TRUE;
     }
     return VAL_FALSE;
 }
@@ -245,7 +249,8 @@ static val cut(struct vm *vm, const val *args, bool last) {
     if (text_argument(vm, args[1], "must be str", &sep)) return VAL_UNSET;
     if (!sep.n) return vm_raise(vm, EXC_ValueError, "empty separator");
     if (!vm_charge(vm, s.n / 8)) return VAL_UNSET;
-    ptrdiff_t at = last ? rfind_bytes(s, sep) : find_bytes(s, sep);
+    ptrdiff_t at = last ? rfind_bytes(vm, s, sep) : find_bytes(s, sep);
+    if (at == -2) return VAL_UNSET;
     val whole = text_piece(vm, args[0], 0, s.n);
     val parts[3] = {TEXT_EMPTY_VAL, TEXT_EMPTY_VAL, TEXT_EMPTY_VAL};
     if (at < 0) {

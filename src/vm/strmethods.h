@@ -56,6 +56,7 @@ int text_argument(struct vm *vm, val v, const char *what, str *out);
 
 /* Searching bytes, shared with bytes objects. -1: not there. */
 ptrdiff_t find_bytes(str s, str sub);
-ptrdiff_t rfind_bytes(str s, str sub);
+/* -2: a limit fired, for the search may take long. */
+ptrdiff_t rfind_bytes(struct vm *vm, str s, str sub);
 
 #endif

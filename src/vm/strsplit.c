@@ -94,22 +94,13 @@ static int rsplit_at(struct vm *vm, val list, val text, str sep,
     str s = text_get(vm, text);
     size_t end = s.n;
     for (ptrdiff_t at; most; most--) {
-        at = rfind_bytes(str_sub(s, 0, end), sep);
+        at = rfind_bytes(vm, str_sub(s, 0, end), sep);
+        if (at == -2) return -1;
         if (at < 0) break;
         if (add_piece(vm, list, text, (size_t)at + sep.n, end)) return -1;
         end = (size_t)at;
     }
     return add_piece(vm, list, text, 0, end);
-}
-
-static void reverse(struct vm *vm, val list) {
-    uint64_t n = list_len(vm, list);
-    val *items = list_items(vm, list);
-    for (uint64_t i = 0; i < n / 2; i++) {
-        val v = items[i];
-        items[i] = items[n - 1 - i];
-        items[n - 1 - i] = v;
-    }
 }
 
 static val split(struct vm *vm, const val *args, bool back) {
@@ -131,7 +122,7 @@ static val split(struct vm *vm, const val *args, bool back) {
     else
         bad = space ? split_space(vm, list, args[0], most)
                     : split_at(vm, list, args[0], sep, most);
-    if (back && !bad) reverse(vm, list);
+    if (back && !bad) list_reverse(vm, list);
     return bad ? VAL_UNSET : list;
 }
 
@@ -219,10 +210,11 @@ val str_m_join(struct vm *vm, const val *args, size_t n) {
 enum { LEFT = 1, RIGHT = 2 };
 
 /* cp is to be removed: white space, or one of set's code points. */
-static bool strips(str set, bool space, uint32_t cp) {
+static bool strips(struct vm *vm, str set, bool space, uint32_t cp) {
     if (space) return unicode_space(cp);
     char one[UTF8_MAX];
     size_t n = utf8_encode(cp, one);
+    vm_spend(vm, 8 + set.n / 16);
     return find_bytes(set, (str){one, n}) >= 0;
 }
 
@@ -236,16 +228,17 @@ static val strip(struct vm *vm, const val *args, int sides, const char *name) {
     uint32_t cp;
     while ((sides & LEFT) && from < to) {
         size_t n = point_at(s, from, &cp);
-        if (!strips(set, space, cp)) break;
+        if (!strips(vm, set, space, cp)) break;
+        if (!vm_go_on(vm)) return VAL_UNSET;
         from += n;
     }
     while ((sides & RIGHT) && to > from) {
         size_t p = point_before(s, to, &cp);
-        if (!strips(set, space, cp)) break;
+        if (!strips(vm, set, space, cp)) break;
+        if (!vm_go_on(vm)) return VAL_UNSET;
         to = p;
     }
-    if (!vm_charge(vm, (s.n - (to - from)) * (1 + set.n / 16)))
-        return VAL_UNSET;
+    if (!vm_charge(vm, s.n - (to - from))) return VAL_UNSET;
     return text_piece(vm, args[0], from, to);
 }
 

@@ -43,6 +43,8 @@ val text_new_as(struct vm *vm, val type, str s, size_t chars);
 
 /* Byte offset of code point i (0..chars), and back. */
 size_t text_offset(struct vm *vm, val text, uint64_t i);
+/* From one code point's offset to that of another, `by` points on or back. */
+size_t text_step(str s, size_t offset, int64_t by);
 uint64_t text_position(struct vm *vm, val text, size_t offset);
 
 /* Code points from..to (clamped by the caller). */

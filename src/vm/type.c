@@ -15,7 +15,11 @@ str type_name(const struct vm *vm, val type) {
 }
 
 const char *vm_type_name(struct vm *vm, val v) {
-    return text_get(vm, type_at(vm, type_of(vm, v))->name).p;
+    val name = type_at(vm, type_of(vm, v))->name;
+    str s = text_get(vm, name);
+    /* A view has no terminator, and messages are walked through. */
+    if (s.n > 1000 || vm_obj(vm, name)->flags & OBJ_VIEW) return "(long name)";
+    return s.p;
 }
 
 bool type_is_subclass(const struct vm *vm, val type, val base) {

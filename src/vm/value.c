@@ -2,6 +2,7 @@
  *
  * What is asked of any value: truth, length, items. Each question is one switch
  * over kinds. */
+#include "base/utf8.h"
 #include "vm/bigint.h"
 #include "vm/bytes.h"
 #include "vm/compare.h"
@@ -164,13 +165,14 @@ static val text_stepped(struct vm *vm, val text, const struct span *s) {
         if (out) b.n = b.chars = s->count;
         return build_take(&b);
     }
+    str all = text_get(vm, text);
+    if (!vm_charge(vm, all.n * 4)) return VAL_UNSET;
+    size_t at = text_offset(vm, text, (uint64_t)s->start);
     for (uint64_t i = 0; i < s->count && !b.failed; i++) {
-        val c = text_at(vm, text, (uint64_t)(s->start + (int64_t)i * s->step));
-        if (!c) {
-            build_drop(&b);
-            return VAL_UNSET;
-        }
-        build_val(&b, c);
+        uint32_t cp = 0;
+        utf8_decode_loose(all.p + at, all.n - at, &cp);
+        build_char(&b, cp);
+        at = text_step(all, at, s->step);
     }
     return build_take(&b);
 }

@@ -14,6 +14,9 @@
 #define SLICE   20000 /* units between two looks at the clock */
 #define C_DEPTH 100   /* levels of repr, comparison, hashing ... */
 
+#define LONG_WORK 5000000u /* units that may end well past the time limit */
+#define MOST_WORK ((uint64_t)INT64_MAX / 4)
+
 static int64_t next_slice(const struct vm *vm) {
     uint64_t left = vm->limits.steps - vm->fuel_spent;
     return left < SLICE ? (int64_t)left : SLICE;
@@ -77,11 +80,18 @@ bool vm_look(struct vm *vm) {
     return true;
 }
 
+/* Units are about nanoseconds: what would end past the limit is not begun. */
+static bool ends_in_time(struct vm *vm, uint64_t n) {
+    if (n < LONG_WORK) return true;
+    return (int64_t)n <= vm->limits.time_ns - vm->time_spent_ns;
+}
+
 bool vm_charge(struct vm *vm, uint64_t n) {
-    int64_t cost = n > INT32_MAX ? INT32_MAX : (int64_t)n;
-    vm->fuel -= cost;
+    if (n > MOST_WORK) n = MOST_WORK;
+    vm->fuel -= (int64_t)n;
     if (vm->fuel >= 0) return true;
     if (!vm_look(vm)) return false;
+    if (!ends_in_time(vm, n)) return fire(vm, LIMIT_TIME);
     if (vm->collect_wanted) vm_look_soon(vm);
     return true;
 }
