@@ -13,8 +13,20 @@
 
 /* -- tokens --------------------------------------------------------------- */
 
+/* What is kept outside the arena while it parses counts against its maximum. */
+static int claim(struct parser *p, size_t count, size_t size) {
+    struct arena *a = p->arena;
+    if (count * size > a->max - a->used)
+        return fail(p->e, ERR_LIMIT, "needs more than %zu bytes of memory",
+                    a->max + p->claimed);
+    a->max -= count * size;
+    p->claimed += count * size;
+    return 0;
+}
+
 static int grow_tokens(struct parser *p) {
     uint32_t cap = p->tokens_cap * 2;
+    if (claim(p, cap - p->tokens_cap, sizeof *p->tokens)) return -1;
     struct token *old = p->tokens == p->first_tokens ? NULL : p->tokens;
     struct token *t = mem_resize(old, cap, sizeof *t, p->e);
     if (!t) return -1;
@@ -182,6 +194,7 @@ struct node *parse_make(struct parser *p, enum node_kind k, uint32_t start) {
 
 static int grow_items(struct parser *p) {
     uint32_t cap = p->items_cap * 2;
+    if (claim(p, cap - p->items_cap, sizeof(struct node *))) return -1;
     struct node **old = p->items == p->first_items ? NULL : p->items;
     struct node **items = mem_resize(old, cap, sizeof *items, p->e);
     if (!items) return -1;
@@ -284,6 +297,7 @@ static void parser_init(struct parser *p, str source, const uint64_t seed[2],
 }
 
 static void parser_fini(struct parser *p) {
+    p->arena->max += p->claimed;
     if (p->tokens != p->first_tokens) mem_free(p->tokens);
     if (p->items != p->first_items) mem_free(p->items);
 }

@@ -20,6 +20,7 @@ struct parser {
     uint32_t at;         /* the current token */
     struct node **items; /* stack of list entries not yet in a list */
     uint32_t nitems, items_cap;
+    size_t claimed; /* bytes of both beyond their first room */
     uint32_t depth;
     uint32_t last_end;   /* end of the last token taken, line ends apart */
     uint32_t term_start; /* the last `a or b` level expression that was read: */

@@ -510,6 +510,8 @@ def _exception_line(exc):
     except Exception:
         text = "<exception str() failed>"
     name = _exception_name(exc)
+    if len(text) > 100000:
+        text = f"{text[:100000]}... ({len(text)} characters)"
     return f"{name}: {text}\n" if text else f"{name}\n"
 
 
@@ -634,9 +636,13 @@ _context_text = ("\nDuring handling of the above exception, another exception "
 
 
 def _chain(exc, seen, depth):
+    # Of a long chain the last exceptions are shown.
     parts = []
     while exc is not None and id(exc) not in seen:
         seen.add(id(exc))
+        if len(seen) > 100:
+            parts.append("[Earlier exceptions are not shown]\n")
+            break
         parts.append(_one_exception(exc, seen, depth))
         if exc.__cause__ is not None and id(exc.__cause__) not in seen:
             parts.append(_cause_text)

@@ -2,38 +2,73 @@
  *
  * gc -- mark from the root, sweep the heap; only between two instructions.
  *
- * Marking keeps a stack of fixed size in C memory. When it overflows, objects
- * are marked without being scanned and the heap is walked again for marked
- * objects that still have unmarked children, until none is left: bounded memory
- * for any shape of data. The template is never marked: it refers to nothing
- * above itself.
+ * Marking keeps a stack of what is still to be scanned; long runs of values are
+ * taken in pieces, so that it grows with the depth of the data, not with its
+ * width. It begins in C memory and may grow to a small part of the heap's
+ * limit. Should that overflow, objects are marked without being scanned and the
+ * heap is walked again for marked objects that still have unmarked children,
+ * until none is left. The template is never marked: it refers to nothing above
+ * itself.
  */
+#include "base/mem.h"
 #include "vm/code.h"
 #include "vm/exc.h"
 #include "vm/heap.h"
 
-#define STACK_MAX  4096
-#define GROWTH_MIN (1u << 20) /* bytes allocated before the next collection */
+#define STACK_SMALL 2048
+#define STACK_PART  64 /* of the heap's limit that the stack may take */
+#define PIECE       32 /* values of a long run that are marked at once */
+#define GROWTH_MIN  (1u << 20) /* bytes allocated before the next collection */
+
+/* An object to scan, or n values to mark. */
+struct todo {
+    void *at;
+    uint64_t n; /* 0: an object */
+};
 
 struct marker {
     struct vm *vm;
-    size_t depth;
+    struct todo *stack; /* `small`, or memory of its own */
+    size_t depth, room;
     bool overflowed;
-    struct obj *stack[STACK_MAX];
+    struct todo small[STACK_SMALL];
 };
+
+/* The stack as large again, within its part of the heap's limit. */
+static bool grow(struct marker *m) {
+    struct err e;
+    bool own = m->stack != m->small;
+    size_t room = m->room * 2;
+    if (room * sizeof *m->stack > m->vm->heap.limit / STACK_PART) return false;
+    struct todo *stack =
+        mem_resize(own ? m->stack : NULL, room, sizeof *stack, &e);
+    if (!stack) return false;
+    if (!own) memcpy(stack, m->small, sizeof m->small);
+    m->stack = stack;
+    m->room = room;
+    return true;
+}
+
+static void push(struct marker *m, void *at, uint64_t n) {
+    if (m->depth == m->room && !grow(m))
+        m->overflowed = true;
+    else
+        m->stack[m->depth++] = (struct todo){at, n};
+}
 
 static void mark(struct marker *m, val v) {
     if (!val_is_ref(v) || v < m->vm->heap.template_end) return;
     struct obj *o = heap_at(&m->vm->heap, v);
     if (o->flags & OBJ_MARK) return;
     o->flags |= OBJ_MARK;
-    if (m->depth == STACK_MAX)
-        m->overflowed = true;
-    else
-        m->stack[m->depth++] = o;
+    push(m, o, 0);
 }
 
-static void mark_many(struct marker *m, const val *v, uint64_t n) {
+static void mark_many(struct marker *m, val *v, uint64_t n) {
+    if (n > PIECE) {
+        push(m, v + PIECE, n - PIECE);
+        n = PIECE;
+    }
     for (uint64_t i = 0; i < n; i++)
         mark(m, v[i]);
 }
@@ -125,8 +160,13 @@ static void scan(struct marker *m, struct obj *o) {
 }
 
 static void drain(struct marker *m) {
-    while (m->depth > 0)
-        scan(m, m->stack[--m->depth]);
+    while (m->depth > 0) {
+        struct todo t = m->stack[--m->depth];
+        if (t.n)
+            mark_many(m, t.at, t.n);
+        else
+            scan(m, t.at);
+    }
 }
 
 static uint64_t first_object(const struct vm *vm) {
@@ -149,15 +189,18 @@ static void rescan(struct marker *m) {
 static void mark_all(struct vm *vm) {
     struct marker m;
     m.vm = vm;
+    m.stack = m.small;
+    m.room = STACK_SMALL;
     m.depth = 0;
     m.overflowed = false;
-    const struct root *root = vm_root(vm);
+    struct root *root = vm_root(vm);
     mark_many(&m, &root->frame,
               (uint64_t)(&root->spare[0] - &root->frame) +
                   sizeof root->spare / sizeof root->spare[0]);
     drain(&m);
     while (m.overflowed)
         rescan(&m);
+    if (m.stack != m.small) mem_free(m.stack);
 }
 
 /* -- sweep
@@ -190,6 +233,7 @@ void heap_collect(struct vm *vm) {
     struct heap *h = &vm->heap;
     uint64_t before = h->top;
     if (h->live > h->peak) h->peak = h->live;
+    if (h->peak > before - h->template_end) h->peak = before - h->template_end;
     mark_all(vm);
     memset(h->holes, 0, sizeof h->holes);
     memset(h->bins, 0, sizeof h->bins);

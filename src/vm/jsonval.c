@@ -1,19 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
- * jsonval -- values to JSON text and back, for what crosses to the host.
+ * jsonval -- values to JSON text, for what crosses to the host.
  */
 #include "vm/jsonval.h"
 
 #include <math.h>
 
-#include "base/arena.h"
 #include "base/real.h"
 #include "vm/ops.h"
-#include "json/json.h"
 #include "json/write.h"
 
 #define DEPTH_MAX 200
-#define READ_MAX  ((size_t)256 << 20)
 
 /* -- writing
  * -------------------------------------------------------------------------- */
@@ -23,7 +20,6 @@ struct writer {
     struct buf *out;
     struct err *e;
     unsigned depth;
-    bool charged; /* by what is written, because a program asked for it */
 };
 
 static int write(struct writer *w, val v);
@@ -87,14 +83,7 @@ static int write_big(struct writer *w, val v) {
     return buf_add_str(w->out, text_get(w->vm, digits), w->e);
 }
 
-/* The limit that fires is raised; *e only has to say something. */
-static int charge(struct writer *w) {
-    if (!w->charged || vm_charge(w->vm, 8)) return 0;
-    return fail(w->e, ERR_LIMIT, "a limit was reached");
-}
-
 static int write(struct writer *w, val v) {
-    if (charge(w)) return -1;
     if (v == VAL_NONE) return text(w, "null");
     if (v == VAL_TRUE) return text(w, "true");
     if (v == VAL_FALSE) return text(w, "false");
@@ -114,98 +103,12 @@ static int write(struct writer *w, val v) {
     }
 }
 
-static int write_all(struct vm *vm, val v, bool charged, struct buf *out,
-                     struct err *e) {
-    struct writer w = {vm, out, e, 0, charged};
+int jsonval_write(struct vm *vm, val v, struct buf *out, struct err *e) {
+    struct writer w = {vm, out, e, 0};
     size_t before = out->len;
     if (write(&w, v)) {
         buf_truncate(out, before);
         return -1;
     }
     return 0;
-}
-
-int jsonval_write(struct vm *vm, val v, struct buf *out, struct err *e) {
-    return write_all(vm, v, false, out, e);
-}
-
-int jsonval_write_charged(struct vm *vm, val v, struct buf *out,
-                          struct err *e) {
-    return write_all(vm, v, true, out, e);
-}
-
-/* -- reading
- * ----------------------------------------------------------------------------
- */
-
-static val build(struct vm *vm, const struct json *j);
-
-static val build_list_of(struct vm *vm, const struct json *j) {
-    val list = list_new(vm, NULL, 0);
-    const struct json *item = json_first(j);
-    for (size_t i = json_len(j); list && i > 0; i--, item = json_skip(item)) {
-        val v = build(vm, item);
-        if (!v || list_append(vm, list, v)) return VAL_UNSET;
-    }
-    return list;
-}
-
-static val build_dict_of(struct vm *vm, const struct json *j) {
-    val dict = dict_new(vm);
-    const struct json *key = json_first(j);
-    for (size_t i = json_len(j); dict && i > 0; i--, key = json_skip(key + 1)) {
-        val k = text_intern(vm, json_str(key)), v = k ? build(vm, key + 1) : k;
-        if (!v || dict_set(vm, dict, k, v)) return VAL_UNSET;
-    }
-    return dict;
-}
-
-static val build_number_text(struct vm *vm, str s) {
-    for (size_t i = 0; i < s.n; i++)
-        if (s.p[i] == '.' || s.p[i] == 'e' || s.p[i] == 'E')
-            return float_new(vm, real_parse(s));
-    return int_parse(vm, s, 10);
-}
-
-static val build(struct vm *vm, const struct json *j) {
-    switch (json_type(j)) {
-    case JSON_NULL: return VAL_NONE;
-    case JSON_BOOL: return val_of_bool(j->as.boolean);
-    case JSON_INT: return int_new(vm, j->as.integer);
-    case JSON_REAL: return float_new(vm, j->as.real);
-    case JSON_BIG: return build_number_text(vm, json_str(j));
-    case JSON_STRING: return text_new(vm, json_str(j).p, json_str(j).n);
-    case JSON_ARRAY: return build_list_of(vm, j);
-    case JSON_OBJECT: return build_dict_of(vm, j);
-    }
-    return VAL_UNSET;
-}
-
-/* Short ints and the three words, the commonest answers, without a tree. */
-static val read_scalar(str s) {
-    if (str_is(s, "null")) return VAL_NONE;
-    if (str_is(s, "true")) return VAL_TRUE;
-    if (str_is(s, "false")) return VAL_FALSE;
-    bool minus = s.n > 0 && s.p[0] == '-';
-    size_t first = minus;
-    if (s.n == first || s.n > 17) return VAL_UNSET;
-    if (s.p[first] == '0' && s.n > first + 1) return VAL_UNSET;
-    int64_t i = 0;
-    for (size_t k = first; k < s.n; k++) {
-        if (s.p[k] < '0' || s.p[k] > '9') return VAL_UNSET;
-        i = i * 10 + (s.p[k] - '0');
-    }
-    return val_of_int(minus ? -i : i);
-}
-
-val jsonval_read(struct vm *vm, str text_, struct err *e) {
-    val scalar = read_scalar(text_);
-    if (scalar) return scalar;
-    AUTO_ARENA struct arena a = ARENA_MAX(READ_MAX);
-    struct json_limits limits = {.depth = DEPTH_MAX, .keep_duplicates = true};
-    const struct json *j;
-    if (json_parse(text_, &limits, &a, &j, e)) return VAL_UNSET;
-    val v = build(vm, j);
-    if (!v) err_set(e, ERR_LIMIT, "the value does not fit the memory limit");
-    return v;
 }

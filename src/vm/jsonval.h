@@ -10,9 +10,6 @@
 /* Appends v as JSON. What JSON has no word for (a set, an object) is an error
  * that names its class. */
 int jsonval_write(struct vm *vm, val v, struct buf *out, struct err *e);
-/* The same for a program, at its cost: where a limit fires that is raised. */
-int jsonval_write_charged(struct vm *vm, val v, struct buf *out,
-                          struct err *e);
 
 /* The value of a text. VAL_UNSET: *e, or MemoryError is raised. */
 val jsonval_read(struct vm *vm, str text, struct err *e);

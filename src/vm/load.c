@@ -16,6 +16,8 @@
 
 #define SOURCE_MAX  (16u << 20)
 #define COMPILE_MAX (256u << 20) /* arena of one compilation */
+#define COMPILE_MIN (1u << 20)
+#define BYTE_COST   100 /* units to compile a byte of source text */
 
 struct loader {
     struct vm *vm;
@@ -178,9 +180,17 @@ static bool remember_source(struct loader *l, str text, const char *filename) {
     return l->filename && l->source;
 }
 
+/* What compilation may take outside the heap: as much as the heap has left. */
+static size_t compile_room(const struct vm *vm, str text) {
+    uint64_t used = vm->heap.live + vm->heap.template_end + text.n;
+    uint64_t left = used < vm->heap.limit ? vm->heap.limit - used : 0;
+    if (vm->building || left > COMPILE_MAX) return COMPILE_MAX;
+    return left < COMPILE_MIN ? COMPILE_MIN : left;
+}
+
 val load_source(struct vm *vm, str text, const char *filename, val module) {
     struct loader l = {.vm = vm, .module = module};
-    AUTO_ARENA struct arena a = ARENA_MAX(COMPILE_MAX);
+    AUTO_ARENA struct arena a = ARENA_MAX(compile_room(vm, text));
     struct compile_env env = {slot_of, &l, {1, 2}};
     const struct code_unit *unit;
     struct fault fault = {0};
@@ -188,7 +198,7 @@ val load_source(struct vm *vm, str text, const char *filename, val module) {
     if (text.n > SOURCE_MAX)
         return vm_raise(vm, EXC_MemoryError, "source text over %u bytes",
                         SOURCE_MAX);
-    if (!vm_charge(vm, text.n)) return VAL_UNSET;
+    if (!vm_charge(vm, text.n * BYTE_COST)) return VAL_UNSET;
     if (compile_source(text, &env, &a, &unit, &fault, &e)) {
         if (vm_root(vm)->exception) return VAL_UNSET;
         if (fault.kind == FAULT_NONE)

@@ -268,9 +268,20 @@ size_t text_offset(struct vm *vm, val text, uint64_t i) {
 }
 
 uint64_t text_position(struct vm *vm, val text, size_t offset) {
-    if (text_ascii(vm, text)) return offset;
-    vm_spend(vm, offset / 8);
-    return utf8_count(text_get(vm, text).p, offset);
+    struct ostr *s = text_at_ref(vm, text);
+    if (s->chars == s->len) return offset;
+    str t = text_get(vm, text);
+    const uint32_t *table = offset_table(vm, s, t);
+    if (!table) return utf8_count(t.p, offset);
+    uint64_t low = 0, high = s->chars / STRIDE;
+    while (low < high) { /* the last entry at or before offset */
+        uint64_t middle = (low + high + 1) / 2;
+        if (table[middle] <= offset)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low * STRIDE + utf8_count(t.p + table[low], offset - table[low]);
 }
 
 val text_slice(struct vm *vm, val text, uint64_t from, uint64_t to) {

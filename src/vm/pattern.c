@@ -11,9 +11,11 @@
 #include "vm/ops.h"
 
 enum {
-    CACHED = 32,   /* patterns kept, the least recently used goes */
-    NESTING = 200, /* parentheses */
-    HEAP_KIB = 32 << 10,
+    CACHED = 32,         /* patterns kept, the least recently used goes */
+    NESTING = 200,       /* parentheses */
+    HEAP_KIB = 32 << 10, /* for backtracking, where the run has that left */
+    LONG_TEXT = 16 << 10,
+    MATCH_COST = 250, /* units of a match, backtracking not counted */
     STEPS_LEAST = 100000,
     STEPS_MOST = 4000000,
     STEPS_PER_BYTE = 64,
@@ -26,7 +28,6 @@ struct pattern {
     unsigned flags;
     uint64_t used; /* when, for eviction */
     pcre2_code *code;
-    pcre2_match_data *data;
     uint32_t groups;
 };
 
@@ -35,6 +36,9 @@ struct pattern_cache {
     uint64_t clock;
     pcre2_match_context *limits;
     pcre2_compile_context *how;
+    pcre2_match_data *data; /* keeps the memory that backtracking took */
+    uint32_t groups;        /* it has room for */
+    bool large;             /* it may have grown: made anew for the next */
 };
 
 /* -- the cache --------------------------------------------------------------
@@ -53,7 +57,6 @@ static struct pattern_cache *cache_of(struct vm *vm) {
         vm_raise(vm, EXC_MemoryError, "no memory for regular expressions");
         return NULL;
     }
-    pcre2_set_heap_limit(c->limits, HEAP_KIB);
     pcre2_set_newline(c->how, PCRE2_NEWLINE_LF);
     pcre2_set_parens_nest_limit(c->how, NESTING);
     return c;
@@ -62,7 +65,6 @@ static struct pattern_cache *cache_of(struct vm *vm) {
 static void forget(struct pattern *p) {
     mem_free(p->source);
     pcre2_code_free(p->code);
-    pcre2_match_data_free(p->data);
     *p = (struct pattern){0};
 }
 
@@ -71,6 +73,7 @@ void pattern_cache_free(struct vm *vm) {
     if (!c) return;
     for (size_t i = 0; i < CACHED; i++)
         forget(&c->place[i]);
+    pcre2_match_data_free(c->data);
     pcre2_match_context_free(c->limits);
     pcre2_compile_context_free(c->how);
     mem_free(c);
@@ -140,8 +143,7 @@ static int fill(struct pattern_cache *c, struct pattern *p, str source,
     forget(p);
     p->code = code;
     p->source = mem_dup(source.p, source.n, e);
-    p->data = pcre2_match_data_create_from_pattern(code, NULL);
-    if (!p->source || !p->data) {
+    if (!p->source) {
         forget(p);
         return fail(e, ERR_MEMORY, "no memory for a pattern");
     }
@@ -206,6 +208,29 @@ static uint32_t steps_for(size_t bytes) {
     return steps > STEPS_MOST ? STEPS_MOST : (uint32_t)steps;
 }
 
+/* Room for the groups of p. */
+static bool prepare(struct vm *vm, const struct pattern *p) {
+    struct pattern_cache *c = vm->patterns;
+    if (c->data && !c->large && c->groups >= p->groups) return true;
+    pcre2_match_data_free(c->data);
+    c->groups = p->groups < 8 ? 8 : p->groups;
+    c->data = pcre2_match_data_create(c->groups + 1, NULL);
+    c->large = false;
+    if (!c->data) vm_raise_args(vm, EXC_MemoryError, NULL, 0);
+    return c->data;
+}
+
+static void set_limits(struct vm *vm, uint32_t steps) {
+    struct pattern_cache *c = vm->patterns;
+    uint64_t used = vm->heap.live + vm->heap.template_end;
+    uint64_t left = used < vm->heap.limit ? vm->heap.limit - used : 0;
+    left -= left / 8;
+    uint32_t kib = left >> 10 < HEAP_KIB ? (uint32_t)(left >> 10) : HEAP_KIB;
+    pcre2_set_heap_limit(c->limits, kib < 64 ? 64 : kib);
+    pcre2_set_match_limit(c->limits, steps);
+    pcre2_set_depth_limit(c->limits, steps);
+}
+
 int pattern_run(struct vm *vm, struct pattern *p, str text, size_t from,
                 size_t to, enum pattern_mode mode, const size_t **spans) {
     struct pattern_cache *c = vm->patterns;
@@ -214,12 +239,15 @@ int pattern_run(struct vm *vm, struct pattern *p, str text, size_t from,
     if (mode != PATTERN_SEARCH) options |= PCRE2_ANCHORED;
     if (mode == PATTERN_FULLMATCH) options |= PCRE2_ENDANCHORED;
     if (mode == PATTERN_NOT_EMPTY) options |= PCRE2_NOTEMPTY;
-    if (!vm_charge(vm, 16 + (to - from) / 8)) return -1;
-    pcre2_set_match_limit(c->limits, steps);
-    pcre2_set_depth_limit(c->limits, steps);
-    int n = pcre2_match(p->code, (PCRE2_SPTR)text.p, to, from, options, p->data,
+    if (!vm_charge(vm, MATCH_COST) || !prepare(vm, p)) return -1;
+    set_limits(vm, steps);
+    int n = pcre2_match(p->code, (PCRE2_SPTR)text.p, to, from, options, c->data,
                         c->limits);
-    if (n == PCRE2_ERROR_NOMATCH) return 0;
+    /* What backtracking took is not known: the clock has to tell. */
+    if (to - from > LONG_TEXT) vm_look_soon(vm);
+    c->large = c->large || to - from > LONG_TEXT;
+    if (n == PCRE2_ERROR_NOMATCH)
+        return vm_charge(vm, (to - from) / 4) ? 0 : -1;
     if (n < 0) {
         if (vm_charge(vm, steps))
             vm_raise(vm, EXC_RuntimeError,
@@ -228,6 +256,6 @@ int pattern_run(struct vm *vm, struct pattern *p, str text, size_t from,
                      steps, to - from);
         return -1;
     }
-    *spans = pcre2_get_ovector_pointer(p->data);
-    return 1;
+    *spans = pcre2_get_ovector_pointer(c->data);
+    return vm_charge(vm, ((*spans)[1] - from) / 4) ? 1 : -1;
 }

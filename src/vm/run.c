@@ -292,8 +292,7 @@ enum vm_status vm_run(struct vm *vm) {
     struct cache *caches;
     uint32_t w = 0;
     enum step step;
-    uint64_t retried = 0, when = 0; /* frame and pc of an instruction tried
-                                       again, and the step count then */
+    uint64_t retried = 0; /* frame and pc of an instruction tried again */
 
     vm_clock_start(vm);
     if (root->exception) {
@@ -328,13 +327,15 @@ after:
          * once. */
         vm->memory_failed = false;
         uint64_t here = root->frame ^ ((uint64_t)f->pc << 40);
-        bool again = here == retried && when == vm_steps(vm);
+        bool again = vm->retrying && here == retried;
         if (!again && heap_ref(&vm->heap, f) == root->frame) {
             retried = here;
             exc_take(vm);
             f->pc -= op_words[w & 0xff];
             heap_collect(vm);
-            when = vm_steps(vm);
+            vm->retrying = true; /* until the next look: no pc comes twice
+                                    before one */
+            vm_look_soon(vm);
             goto enter;
         }
     }
@@ -346,6 +347,7 @@ unwind:
 look: /* between two instructions; pc is at the next one */
     SAVE;
 look_frame:
+    vm->retrying = false;
     if (vm->collect_wanted) heap_collect(vm);
     if (!vm_look(vm)) {
         f = AT(oframe, root->frame);

@@ -91,6 +91,13 @@ val shape_empty(struct vm *vm) {
     return root->shape = new_shape(vm, VAL_UNSET, VAL_UNSET);
 }
 
+uint64_t shape_count(const struct vm *vm) {
+    val shapes = vm_root_const(vm)->shapes;
+    if (!shapes) return 0;
+    const struct ostore *o = heap_at(&vm->heap, shapes);
+    return (uint64_t)val_int(o->data[0]);
+}
+
 val shape_add(struct vm *vm, val shape, val key) {
     if (grow_children(vm)) return VAL_UNSET;
     val *slot = child_slot(vm, vm_root(vm)->shapes, shape, key);

@@ -92,7 +92,7 @@ bool vm_charge(struct vm *vm, uint64_t n) {
     if (vm->fuel >= 0) return true;
     if (!vm_look(vm)) return false;
     if (!ends_in_time(vm, n)) return fire(vm, LIMIT_TIME);
-    if (vm->collect_wanted) vm_look_soon(vm);
+    if (vm->collect_wanted || vm->retrying) vm_look_soon(vm);
     return true;
 }
 

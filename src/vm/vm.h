@@ -141,6 +141,7 @@ struct vm {
     uint32_t c_depth; /* vm_enter() levels */
     bool collect_wanted;
     bool memory_failed;   /* an allocation was refused in this instruction */
+    bool retrying;        /* an instruction is tried again after that */
     bool slow_wanted;     /* vm_slow() was asked for */
     volatile bool cancel; /* set from a signal handler or another thread */
     struct buf output;    /* printed text, capped by limits.output */
