@@ -251,7 +251,8 @@ static void decode_bad(struct decoder *d, size_t i, size_t n,
         for (size_t k = 0; k < n; k++) {
             const char *digits = "0123456789abcdef";
             unsigned char c = (unsigned char)d->s.p[i + k];
-            memcpy(out, (char[4]){'\\', 'x', digits[c >> 4], digits[c & 15]}, 4);
+            memcpy(out, (char[4]){'\\', 'x', digits[c >> 4], digits[c & 15]},
+                   4);
             build_ascii(&d->b, out, 4);
         }
         break;

@@ -199,7 +199,7 @@ int set_update(struct vm *vm, val set, val iterable);
 
 /* Shapes: keys are interned strs. The empty shape is made on first use. */
 val shape_empty(struct vm *vm);
-uint64_t shape_count(const struct vm *vm); /* made by this run */
+uint64_t shape_count(const struct vm *vm);        /* made by this run */
 val shape_add(struct vm *vm, val shape, val key); /* the child for key */
 /* Position of key, or -1. */
 int64_t shape_find(struct vm *vm, val shape, val key);
