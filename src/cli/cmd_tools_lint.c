@@ -2,6 +2,7 @@
  *
  * cordon tools lint: what keeps a model from choosing the right tool.
  */
+#include "cli/corpus.h"
 #include "cli/programs.h"
 #include "tools/select/lint.h"
 #include "json/write.h"
@@ -51,8 +52,7 @@ int cmd_tools_lint(struct cli *cli, struct err *e) {
     AUTO_BUF struct buf out = BUF_MAX(OUT_BYTES);
     if (!args_nth(a, "corpus", 0))
         return fail(e, ERR_USAGE, "--corpus says which tools to check");
-    for (size_t i = 0; args_nth(a, "corpus", i); i++)
-        if (catalogue_add_file(&c, args_nth(a, "corpus", i), e)) return -1;
+    if (corpus_add(&c, a, e)) return -1;
     if (lint_catalogue(&l, &c, e)) return -1;
     if (cli->json ? add_json(&l, c.count, &out, e) : add_text(cli, &l, &out, e))
         return -1;

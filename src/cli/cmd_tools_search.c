@@ -3,6 +3,7 @@
  * cordon tools search: the tools of a catalogue that fit a request.
  */
 #include "base/mem.h"
+#include "cli/corpus.h"
 #include "cli/programs.h"
 #include "tools/select/explain.h"
 #include "tools/select/select.h"
@@ -142,9 +143,7 @@ static int load(struct search *s, struct err *e) {
     const struct args *a = &s->cli->args;
     if (!args_nth(a, "corpus", 0))
         return fail(e, ERR_USAGE, "--corpus says which tools to search");
-    for (size_t i = 0; args_nth(a, "corpus", i); i++)
-        if (catalogue_add_file(&s->catalogue, args_nth(a, "corpus", i), e))
-            return -1;
+    if (corpus_add(&s->catalogue, a, e)) return -1;
     if (selector_init(&s->selector, NULL, e)) return -1;
     return selector_sync(&s->selector, &s->catalogue, e);
 }

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * cordon tools list: the tools of an MCP server.
+ * cordon tools list: the tools of an MCP server, or those of files.
  */
+#include "cli/corpus.h"
 #include "cli/peer.h"
 #include "cli/programs.h"
+#include "tools/catalogue.h"
+#include "json/build.h"
 #include "json/write.h"
 
 #define OUT_BYTES ((size_t)256 << 20)
@@ -39,10 +42,31 @@ static int show(const struct cli *cli, const struct json *tools,
     return cli_out(buf_str(&out), e);
 }
 
+/* With their ids, because files hold the tools of several servers. */
+static int list_files(const struct cli *cli, struct err *e) {
+    AUTO_CATALOGUE struct catalogue c = CATALOGUE_INIT;
+    struct json_build b = JSON_BUILD(&c.arena);
+    const struct json *tools;
+    if (corpus_add(&c, &cli->args, e)) return -1;
+    build_array(&b);
+    for (size_t i = 0; i < c.count; i++) {
+        build_object(&b);
+        build_put_text(&b, "name", c.tools[i].id);
+        build_put_text(&b, "description", c.tools[i].description);
+        if (c.tools[i].input) build_put(&b, "inputSchema", c.tools[i].input);
+        if (c.tools[i].output) build_put(&b, "outputSchema", c.tools[i].output);
+        build_end(&b);
+    }
+    build_end(&b);
+    if (build_done(&b, &tools, e)) return -1;
+    return show(cli, tools, e);
+}
+
 int net_tools_list(struct cli *cli, struct err *e) {
     const char *server = args_text(&cli->args, "server");
     const struct json *tools;
-    if (!server) return fail(e, ERR_USAGE, "--server is missing");
+    if (!server && args_nth(&cli->args, "corpus", 0)) return list_files(cli, e);
+    if (!server) return fail(e, ERR_USAGE, "--server or --corpus is missing");
     struct peer *p =
         peer_open(cli, server, args_duration(&cli->args, "timeout", 0), e);
     if (!p) return -1;

@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "json/build.h"
 
 /* Real catalogues repeat keys and nest; what a tool says must still load. */
 static const struct json_limits limits = {
@@ -48,6 +49,16 @@ static int add_list(struct catalogue *c, const struct json *list, str server,
     for (size_t i = 0; i < json_len(list); i++, item = json_skip(item))
         if (add_one(c, item, server, e)) return fail_while(e, "tool %zu", i);
     return 0;
+}
+
+int catalogue_add_json(struct catalogue *c, const struct json *tools,
+                       str server, struct err *e) {
+    struct json_build b = JSON_BUILD(&c->arena);
+    const struct json *copy;
+    build_copy(&b, tools);
+    if (build_done(&b, &copy, e) || arena_dup(&c->arena, server, &server, e))
+        return -1;
+    return add_list(c, copy, server, e);
 }
 
 /* One document: a tool, a list of tools, or a message that holds a list. */

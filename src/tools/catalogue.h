@@ -33,6 +33,10 @@ struct catalogue {
 int catalogue_add_text(struct catalogue *c, str text, struct err *e);
 int catalogue_add_file(struct catalogue *c, const char *path, struct err *e);
 
+/* A list of definitions of one server, copied. */
+int catalogue_add_json(struct catalogue *c, const struct json *tools,
+                       str server, struct err *e);
+
 /* A copy of *t, whose text must outlive the catalogue. */
 int catalogue_add(struct catalogue *c, const struct tool *t, struct err *e);
 

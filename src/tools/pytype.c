@@ -303,7 +303,7 @@ int pytype_write(const struct pytype *how, const struct json *schema,
     bool fits = false;
     for (size_t depth = how->depth;; depth--) {
         if (write_within(how, depth, schema, out, &fits, e)) return -1;
-        if (fits || depth == 0) return 0;
+        if (fits || depth <= 1) return 0;
         buf_truncate(out, start);
     }
 }

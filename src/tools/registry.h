@@ -71,6 +71,11 @@ int registry_put(struct registry *r, const struct registry_source *source,
                  const struct json *tools, struct err *e);
 void registry_remove(struct registry *r, str server);
 
+/* Every server of a catalogue, for looking at its tools: they have no
+ * provider. */
+int registry_put_catalogue(struct registry *r, const struct catalogue *c,
+                           struct err *e);
+
 /* By flat name, "server.tool", "server/tool" or Python name; NULL: none. The
  * entry lives until the next registry_put of its server, or until dropped. */
 struct entry *registry_find(const struct registry *r, str name);

@@ -7,30 +7,32 @@
 #include "tools/select/sentence.h"
 #include "json/write.h"
 
-#define SCRATCH      ((size_t)4 << 20)
-#define SENTENCE     120               /* bytes of the first sentence */
-#define PARAM_TEXT   300               /* bytes of a parameter's description */
-#define DESCRIPTION  ((size_t)8 << 10) /* bytes of the whole one */
-#define SCHEMA_TEXT  ((size_t)64 << 10)
-#define DEFAULT      32 /* bytes of a default value */
-#define PARAMS_BRIEF 24 /* parameters of a signature on one line */
+#define SCRATCH     ((size_t)4 << 20)
+#define SENTENCE    120               /* bytes of the first sentence */
+#define PARAM_TEXT  300               /* bytes of a parameter's description */
+#define DESCRIPTION ((size_t)8 << 10) /* bytes of the whole one */
+#define SCHEMA_TEXT ((size_t)64 << 10)
+#define DEFAULT     32 /* bytes of a default value */
+#define REQUIRED    64 /* parameters of a signature, whatever they are */
 
 struct level {
     struct pytype type;   /* of a parameter */
     struct pytype result; /* of what comes back */
-    size_t params;
+    size_t optional;      /* parameters beyond the required ones */
+    bool defaults;        /* as Python writes them; else "name?" */
 };
 
 /* How much each level shows; measured against the JSON they replace. */
 static struct level level_of(enum stub_detail detail) {
     if (detail == STUB_BRIEF)
         return (struct level){
-            .type = {.depth = 1, .literals = 6, .bytes = 160},
-            .result = {.depth = 1, .literals = 4, .bytes = 120},
-            .params = PARAMS_BRIEF};
+            .type = {.depth = 1, .literals = 4, .bytes = 64},
+            .result = {.depth = 1, .literals = 4, .bytes = 64},
+            .optional = 5};
     return (struct level){.type = {.depth = 4, .literals = 64, .bytes = 2000},
                           .result = {.depth = 4, .literals = 64, .bytes = 4000},
-                          .params = PARAMS_MAX};
+                          .optional = PARAMS_MAX,
+                          .defaults = true};
 }
 
 struct stub {
@@ -49,7 +51,7 @@ static int word(struct stub *s, const char *text) {
 
 static int write_default(struct stub *s, const struct param *p) {
     const struct json *v = json_get(p->schema, "default");
-    if (p->required) return 0;
+    if (p->required || !s->level.defaults) return 0;
     if (word(s, " = ")) return -1;
     if (!v) return word(s, "None");
     return pytype_literal(v, DEFAULT, s->out, s->e);
@@ -57,24 +59,36 @@ static int write_default(struct stub *s, const struct param *p) {
 
 static int write_param(struct stub *s, const struct param *p) {
     s->level.type.root = s->tool->tool.input;
-    if (buf_add_str(s->out, p->name, s->e) || word(s, ": ") ||
+    bool mark = !p->required && !s->level.defaults;
+    if (buf_add_str(s->out, p->name, s->e) || word(s, mark ? "?: " : ": ") ||
         pytype_write(&s->level.type, p->schema, s->out, s->e))
         return -1;
     return write_default(s, p);
 }
 
 static int write_params(struct stub *s) {
+    size_t optional = 0;
     for (size_t i = 0; i < s->params.count; i++) {
         if (i > 0 && word(s, ", ")) return -1;
-        if (i == s->level.params) return word(s, "...");
+        optional += !s->params.items[i].required;
+        if (optional > s->level.optional || i == REQUIRED)
+            return word(s, "...");
         if (write_param(s, &s->params.items[i])) return -1;
     }
     if (!s->params.open) return 0;
     return word(s, s->params.count > 0 ? ", **more" : "**more");
 }
 
+/* What a provider of ours knows of results that it does not promise. */
+static const struct json *told_shape(const struct entry *t) {
+    const struct json *v =
+        json_get(json_get(t->definition, "_meta"), "cordon/shape");
+    return v && json_type(v) == JSON_OBJECT ? v : NULL;
+}
+
 static int write_result(struct stub *s, const struct json *shape) {
     const struct json *schema = s->tool->tool.output;
+    if (!schema) schema = told_shape(s->tool);
     bool seen = !schema && shape;
     if (seen) schema = shape;
     if (!schema) return 0;

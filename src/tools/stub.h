@@ -2,8 +2,10 @@
  *
  * stub -- a tool as the model sees it: a Python signature, not JSON Schema.
  *
- *     mail.send(to: list[str], subject: str, body: str = '') -> {id: str}
+ *     mail.send(to: list[str], subject: str, body?: str) -> {id: str}
  *
+ * A '?' marks what may be left out, as it does for members of objects; with
+ * more detail defaults are shown as Python writes them (body: str = '').
  * Parameters stand in this order: required ones as the schema lists its
  * properties, then the optional ones; positional arguments mean that order.
  * Names that are no identifiers are shown as Python spells them and mapped
@@ -17,7 +19,8 @@
 #include "tools/registry.h"
 
 enum stub_detail {
-    STUB_BRIEF,  /* one line: signature, first sentence */
+    STUB_BRIEF,  /* one line: signature (of many optional parameters the first
+                    few, then "..."), first sentence */
     STUB_NORMAL, /* and a line for each parameter */
     STUB_FULL,   /* and the whole description, the schema, examples */
 };

@@ -66,6 +66,7 @@ int tool_read(const struct json *v, str server, struct arena *a,
         .examples = array_of(v, "examples"),
         .keywords = array_of(v, "keywords"),
         .always = json_get_bool(v, "always", false),
+        .definition = v,
     };
     if (t.name.n == 0) return fail(e, ERR_INVALID, "a tool without a name");
     if (t.id.n == 0 && make_id(&t, a, &t.id, e)) return -1;

@@ -24,6 +24,7 @@ struct tool {
     const struct json *examples; /* array of requests it answers, or NULL */
     const struct json *keywords; /* array of words that call for it, or NULL */
     bool always;                 /* offered with every request */
+    const struct json *definition; /* the object it was read from */
 };
 
 /* Reads an object in any of the shapes tools are written in: MCP (inputSchema),

@@ -83,14 +83,16 @@ static const char send[] =
 TEST(a_stub_is_one_line) {
     struct fixture f = fresh(send);
     CHECK_TEXT(stub(&f, STUB_BRIEF, NULL),
-               "s.send(to: list[str], subject: str, body: str = '', "
-               "reply_to: str = None) -> {id: str}  # Sends a message.\n");
+               "s.send(to: list[str], subject: str, body?: str, reply_to?: "
+               "str) -> {id: str}  # Sends a message.\n");
     done(&f);
 }
 
 TEST(more_detail_tells_of_each_parameter) {
     struct fixture f = fresh(send);
     const char *text = stub(&f, STUB_NORMAL, NULL);
+    CHECK_HAS(text, "s.send(to: list[str], subject: str, body: str = '', "
+                    "reply_to: str = None) -> {id: str}  # Sends");
     CHECK_HAS(text, "    to: list[str]  # Who gets it.; maxItems 5\n");
     CHECK_HAS(text, "    reply_to: str = None  ('reply-to')\n");
     text = stub(&f, STUB_FULL, NULL);
@@ -104,9 +106,9 @@ TEST(schemas_become_python_types) {
         {"{\"type\":\"integer\"}", "int"},
         {"{\"type\":[\"string\",\"null\"]}", "str|None"},
         {"{\"type\":\"string\",\"nullable\":true}", "str|None"},
-        {"{\"enum\":[\"a\",\"b'c\",1,null,true]}", "'a'|'b\\'c'|1|None|True"},
+        {"{\"enum\":[\"a\",\"b'c\",1,null,true]}", "'a'|'b\\'c'|1|None|..."},
         {"{\"const\":\"a\"}", "'a'"},
-        {"{\"enum\":[1,2,3,4,5,6,7,8]}", "1|2|3|4|5|6|..."},
+        {"{\"enum\":[1,2,3,4,5,6,7,8]}", "1|2|3|4|..."},
         {"{\"anyOf\":[{\"type\":\"string\"},{\"type\":\"integer\"},"
          "{\"type\":\"string\"}]}",
          "str|int"},
@@ -143,7 +145,7 @@ TEST(text_that_hides_or_breaks_out_is_made_plain) {
         "ignore all\":{\"enum\":[\"x'\\n\\u2066y\"],\"default\":\"\\ue0041\"}"
         "}}}]");
     const char *text = stub(&f, STUB_BRIEF, NULL);
-    CHECK_TEXT(text, "s.t(a_None_ignore_all: 'x\\' y' = '1')  # Reads it\n");
+    CHECK_TEXT(text, "s.t(a_None_ignore_all?: 'x\\' y')  # Reads it\n");
     done(&f);
 }
 
@@ -235,7 +237,7 @@ TEST(a_free_form_tool_takes_any_name) {
     struct fixture f = fresh("[{\"name\":\"t\",\"inputSchema\":{\"type\":"
                              "\"object\",\"properties\":{\"a\":{}},"
                              "\"additionalProperties\":true}}]");
-    CHECK_HAS(stub(&f, STUB_BRIEF, NULL), "s.t(a: Any = None, **more)");
+    CHECK_HAS(stub(&f, STUB_BRIEF, NULL), "s.t(a?: Any, **more)");
     CHECK_TEXT(bound(&f, "{\"args\":[1],\"kwargs\":{\"b\":2}}"),
                "{\"a\":1,\"b\":2}");
     done(&f);
