@@ -156,6 +156,23 @@ int approval_make(struct store *s, const struct approval_ask *q,
     return store_approval_add(s, &p, e);
 }
 
+int approval_unknown(struct store *s, const struct approval_ask *q,
+                     int64_t expires, char id[STORE_ID], struct err *e) {
+    static const uint8_t none[CRYPTO_SHA256];
+    struct decision d = {
+        .verdict = POLICY_ASK,
+        .rule = STR("unknown-outcome"),
+        .reason = STR("Cordon was stopped while this call was under way: "
+                      "nobody knows whether it was done. Yes makes it again, "
+                      "no goes on as if it had failed."),
+    };
+    struct approval_ask own = *q;
+    own.decision = &d;
+    own.policy = none;
+    own.labels = NULL;
+    return approval_make(s, &own, expires, id, e);
+}
+
 /* -- memory -----------------------------------------------------------------
  */
 

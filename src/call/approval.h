@@ -48,6 +48,11 @@ enum approval_choice {
 int approval_choice_read(str word, enum approval_choice *out, struct err *e);
 const char *approval_choice_word(enum approval_choice choice);
 
+/* A question that no policy put: about a call of a run that was under way when
+ * everything stopped. Yes means: make it again. */
+int approval_unknown(struct store *s, const struct approval_ask *q,
+                     int64_t expires, char id[STORE_ID], struct err *e);
+
 /* Answers it: durable when this returns. by says who and how ("cli:root").
  * audit may be NULL. */
 int approval_answer(struct store *s, struct audit *audit, str id,

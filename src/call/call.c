@@ -577,9 +577,19 @@ struct call *boundary_call(struct boundary *b, const struct call_request *r) {
     return c;
 }
 
+bool call_is_asking(const struct call *c) {
+    return c->stage == STAGE_QUESTION;
+}
+
 void boundary_cancel(struct call *c, const char *reason) {
     stop_provider(c);
     fail_with(c, "cancelled", false, reason);
+}
+
+void boundary_drop(struct call *c) {
+    stop_provider(c);
+    detach(c);
+    free_call(c);
 }
 
 /* -- a life

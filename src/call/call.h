@@ -119,6 +119,14 @@ struct call_request {
  * returned). What the outcome points to lives until done returns. */
 struct call *boundary_call(struct boundary *b, const struct call_request *r);
 
+/* It was not decided by rule: a person will be asked, and done is called with
+ * CALL_ASKED once the question is on disk. */
+bool call_is_asking(const struct call *c);
+
+/* As if this process had been killed: stops it, records nothing, and done is
+ * not called. The next process finds an intent without a result. */
+void boundary_drop(struct call *c);
+
 /* done is called with the code "cancelled" before this returns. A write that
  * was already sent is recorded as unknown. */
 void boundary_cancel(struct call *c, const char *reason);

@@ -105,6 +105,14 @@ int store_approvals(struct store *s, const struct store_approval_filter *f,
                        &rows, e);
 }
 
+int store_answers(struct store *s, int64_t since, store_approval_fn *fn,
+                  void *data, struct err *e) {
+    struct rows rows = {fn, data};
+    struct sql_value args[] = {sql_int(since)};
+    return store_query(s, SQL_APPROVALS_DECIDED, args, 1, each_approval, &rows,
+                       e);
+}
+
 int store_approval_decide(struct store *s, str id, bool grant, str by,
                           struct err *e) {
     AUTO_ARENA struct arena a = ARENA_MAX((size_t)16 << 20);

@@ -209,6 +209,10 @@ struct store_approval_filter {
 int store_approvals(struct store *s, const struct store_approval_filter *f,
                     store_approval_fn *fn, void *data, struct err *e);
 
+/* Those that were answered after `since`, oldest first. */
+int store_answers(struct store *s, int64_t since, store_approval_fn *fn,
+                  void *data, struct err *e);
+
 /* At once and on disk. Only a pending one that has not expired can be decided;
  * ERR_MISSING, ERR_EXISTS (decided before), ERR_TIMEOUT. */
 int store_approval_decide(struct store *s, str id, bool grant, str by,

@@ -1,0 +1,508 @@
+/* SPDX-License-Identifier: MIT */
+#include "runs/runs.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/hash.h"
+#include "base/mem.h"
+#include "runs/inside.h"
+#include "json/build.h"
+#include "json/write.h"
+
+#define RUNS_MAX ((size_t)1 << 20)
+#define OPEN_MAX 100
+
+/* -- waiters ------------------------------------------------------------------
+ */
+
+void run_tell(struct run *r, enum run_state state) {
+    struct run_waiter *w;
+    while ((w = r->waiters)) {
+        r->waiters = w->next;
+        w->run = NULL;
+        w->done(w, state, r->outcome);
+    }
+}
+
+void run_progress(struct run *r, double done, double total, str message) {
+    for (struct run_waiter *w = r->waiters, *next; w; w = next) {
+        next = w->next;
+        if (w->progress) w->progress(w, done, total, message);
+    }
+}
+
+static void add_waiter(struct run *r, struct run_waiter *w) {
+    if (!w) return;
+    w->run = r;
+    w->next = r->waiters;
+    r->waiters = w;
+}
+
+void runs_unwait(struct runs *rs, struct run_waiter *w) {
+    struct run *r = w->run;
+    (void)rs;
+    if (!r) return;
+    for (struct run_waiter **p = &r->waiters; *p; p = &(*p)->next)
+        if (*p == w) {
+            *p = w->next;
+            break;
+        }
+    w->run = NULL;
+}
+
+/* -- ends ---------------------------------------------------------------------
+ */
+
+static void free_run(struct run *r) {
+    struct runs *rs = r->runs;
+    run_drop_calls(r);
+    if (r->session)
+        r->session->busy = NULL; /* as it was before the run, in the store */
+    else
+        cordon_session_free(r->vm);
+    store_wait_stop(rs->config.store, &r->written);
+    (void)map_del(&rs->runs, str_of(r->id));
+    map_fini(&r->memory);
+    buf_fini(&r->timeline);
+    arena_fini(&r->arena);
+    mem_free(r);
+}
+
+static void audit_run(struct run *r, const char *kind,
+                      void (*add)(struct json_build *b, struct run *r)) {
+    struct audit *audit = r->runs->config.audit;
+    struct json_build b = JSON_BUILD(&r->arena);
+    const struct json *data;
+    struct err e;
+    if (!audit) return;
+    build_object(&b);
+    build_put_text(&b, "run", str_of(r->id));
+    if (r->session_id.n) build_put_text(&b, "session", r->session_id);
+    build_put_text(&b, "principal", r->principal);
+    build_put_text(&b, "client", r->client);
+    add(&b, r);
+    build_end(&b);
+    if (build_done(&b, &data, &e) == 0) (void)audit_add(audit, kind, data, &e);
+}
+
+static void add_program(struct json_build *b, struct run *r) {
+    char hash[JOURNAL_KEY];
+    struct json_build none = JSON_BUILD(&r->arena);
+    const struct json *empty;
+    struct err e;
+    build_object(&none);
+    build_end(&none);
+    if (build_done(&none, &empty, &e) == 0 &&
+        journal_key(r->program, 0, STR("program"), empty, hash, &e) == 0)
+        build_put_text(b, "program_sha256", str_of(hash));
+    if (r->program.n <= 64 * 1024) build_put_text(b, "program", r->program);
+}
+
+static void add_end(struct json_build *b, struct run *r) {
+    build_put_text(b, "state", str_of(run_state_name(r->end_state)));
+    build_put_int(b, "calls", (int64_t)r->call_count);
+    const struct json *error = json_get(r->outcome, "error");
+    if (error) build_put(b, "error", error);
+}
+
+static void on_end_written(struct store_wait *w) {
+    struct run *r = w->data;
+    run_tell(r, r->end_state);
+    free_run(r);
+}
+
+/* Those who wait are told when the end is on disk: what was acknowledged is
+ * never forgotten. */
+void run_end(struct run *r, enum run_state state, const struct json *outcome) {
+    struct runs *rs = r->runs;
+    AUTO_BUF struct buf text = BUF_MAX(OUTCOME_BYTES);
+    struct err e;
+    char blob[STORE_ID + 8];
+    r->stage = RUN_OVER;
+    r->end_state = state;
+    r->outcome = outcome;
+    run_stop_calls(r, "the run ended");
+    if (json_write(outcome, JSON_COMPACT, &text, &e) ||
+        store_run_set(rs->config.store, str_of(r->id), r->journal.fence, state,
+                      STR(""), buf_str(&text), &e))
+        (void)store_run_set(rs->config.store, str_of(r->id), r->journal.fence,
+                            RUN_FAILED, STR(""), STR("{}"), &e);
+    snprintf(blob, sizeof blob, "snap_%s", r->id);
+    (void)store_blob_drop(rs->config.store, str_of(blob), &e);
+    audit_run(r, "run.end", add_end);
+    boundary_forget(rs->config.boundary, str_of(r->id));
+    if (r->session)
+        session_give_back(r);
+    else
+        cordon_session_free(r->vm);
+    r->vm = NULL;
+    r->written = (struct store_wait){.fn = on_end_written, .data = r};
+    store_when_durable(rs->config.store, &r->written);
+}
+
+void run_fail(struct run *r, const char *type, const char *message) {
+    static const struct json nothing = {JSON_OBJECT, {.span = 1}};
+    const struct json *outcome = &nothing;
+    struct err e;
+    (void)outcome_failed(r, type, message, &outcome, &e);
+    run_end(r, r->cancelled ? RUN_CANCELLED : RUN_FAILED, outcome);
+}
+
+/* -- beginnings ---------------------------------------------------------------
+ */
+
+static struct run *new_run(struct runs *rs, str id, struct err *e) {
+    struct run *r = mem_zalloc(1, sizeof *r, e);
+    if (!r) return NULL;
+    r->runs = rs;
+    r->arena = ARENA_MAX(RUN_BYTES);
+    r->timeline = BUF_MAX(64 * 1024);
+    r->memory = MAP_MAX(1);
+    snprintf(r->id, sizeof r->id, "%.*s", STR_ARG(id));
+    r->journal = (struct journal){
+        .store = rs->config.store, .run = str_of(r->id), .next = 1};
+    if (map_put(&rs->runs, str_of(r->id), r, NULL, e) == 0) return r;
+    mem_free(r);
+    return NULL;
+}
+
+static int own_vm(struct run *r, struct err *e) {
+    const char *why = "";
+    cordon_options *o = run_options(r, e);
+    if (!o) return -1;
+    r->vm = cordon_session_new(o, &why);
+    cordon_options_free(o);
+    return r->vm ? 0 : fail(e, ERR_MEMORY, "%s", why);
+}
+
+static void begin(struct run *r) {
+    struct err e;
+    if (r->session_id.n ? session_take(r, &e) : own_vm(r, &e)) {
+        run_fail(r, "SessionError", e.text);
+        return;
+    }
+    r->stage = RUN_GOING;
+    run_drive(r,
+              cordon_run_file(r->vm, r->program.p, r->program.n, "<program>"));
+}
+
+static void on_submitted(struct store_wait *w) {
+    begin(w->data);
+}
+
+static int count_run(void *data, const struct store_run *row, struct err *e) {
+    (void)row;
+    (void)e;
+    ++*(size_t *)data;
+    return 0;
+}
+
+static int check_quota(struct runs *rs, str principal, struct err *e) {
+    size_t open = 0;
+    size_t max = rs->config.open_max ? rs->config.open_max : OPEN_MAX;
+    struct store_filter f = {
+        .principal = principal, .only_open = true, .max = max};
+    if (store_runs(rs->config.store, &f, count_run, &open, e)) return -1;
+    if (open < max) return 0;
+    return fail(e, ERR_LIMIT,
+                "%zu runs have not ended: wait for them, or cancel some", open);
+}
+
+static uint64_t or_else(uint64_t asked, uint64_t otherwise) {
+    return asked ? asked : otherwise;
+}
+
+static void choose_limits(struct run *r, const struct cordon_limits *asked) {
+    const struct cordon_limits *d = &r->runs->config.limits;
+    r->limits = (struct cordon_limits){
+        .steps = or_else(asked->steps, d->steps),
+        .memory = or_else(asked->memory, d->memory),
+        .time_ms = or_else(asked->time_ms, d->time_ms),
+        .output = or_else(asked->output, d->output),
+        .depth = (uint32_t)or_else(asked->depth, d->depth),
+        .calls = (uint32_t)or_else(asked->calls, d->calls),
+    };
+}
+
+static int write_options(const struct run *r, struct buf *out, struct err *e) {
+    struct jw w = JW(out);
+    jw_object(&w);
+    jw_put_bool(&w, "can_ask", r->can_ask);
+    jw_put_int(&w, "steps", (int64_t)r->limits.steps);
+    jw_put_int(&w, "memory", (int64_t)r->limits.memory);
+    jw_put_int(&w, "time_ms", (int64_t)r->limits.time_ms);
+    jw_put_int(&w, "output", (int64_t)r->limits.output);
+    jw_put_int(&w, "depth", (int64_t)r->limits.depth);
+    jw_put_int(&w, "calls", (int64_t)r->limits.calls);
+    if (r->user_text.n) jw_put_text(&w, "user_text", r->user_text);
+    jw_end_object(&w);
+    return jw_done(&w, e);
+}
+
+static int fill(struct run *r, const struct run_request *q, struct err *e) {
+    struct arena *a = &r->arena;
+    r->kind = q->kind && !strcmp(q->kind, "job") ? "job" : "run";
+    r->can_ask = q->can_ask;
+    r->created = clock_wall_ns();
+    r->expires = q->expires;
+    choose_limits(r, &q->limits);
+    if (arena_dup(a, q->program, &r->program, e) ||
+        arena_dup(a, q->principal, &r->principal, e) ||
+        arena_dup(a, q->client, &r->client, e) ||
+        arena_dup(a, q->session, &r->session_id, e) ||
+        arena_dup(a, q->user_text, &r->user_text, e))
+        return -1;
+    return 0;
+}
+
+static int record(struct run *r, struct err *e) {
+    AUTO_BUF struct buf options = BUF_MAX(OUTCOME_BYTES);
+    if (write_options(r, &options, e)) return -1;
+    struct store_run row = {.id = str_of(r->id),
+                            .kind = str_of(r->kind),
+                            .session = r->session_id,
+                            .principal = r->principal,
+                            .client = r->client,
+                            .program = r->program,
+                            .options = buf_str(&options),
+                            .state = RUN_RUNNING,
+                            .created = r->created,
+                            .expires = r->expires};
+    return store_run_add(r->runs->config.store, &row, &r->journal.fence, e);
+}
+
+int runs_submit(struct runs *rs, const struct run_request *q, char id[STORE_ID],
+                struct err *e) {
+    struct store *s = rs->config.store;
+    char name[STORE_ID];
+    if (store_ready(s, e)) return fail_while(e, "no new run");
+    if (check_quota(rs, q->principal, e) || store_new_id("r_", name, e))
+        return -1;
+    struct run *r = new_run(rs, str_of(name), e);
+    if (!r) return -1;
+    if (fill(r, q, e) || record(r, e)) {
+        free_run(r);
+        return -1;
+    }
+    audit_run(r, "run.submit", add_program);
+    add_waiter(r, q->waiter);
+    r->written = (struct store_wait){.fn = on_submitted, .data = r};
+    store_when_durable(s, &r->written);
+    memcpy(id, name, sizeof name);
+    return 0;
+}
+
+/* -- taking over --------------------------------------------------------------
+ */
+
+static int fill_from_row(struct run *r, const struct store_run *row,
+                         struct err *e) {
+    const struct json *o;
+    struct arena *a = &r->arena;
+    if (json_parse(row->options, NULL, a, &o, e)) return -1;
+    struct run_request q = {
+        .program = row->program,
+        .session = row->session,
+        .principal = row->principal,
+        .client = row->client,
+        .kind = str_is(row->kind, "job") ? "job" : "run",
+        .user_text = json_get_text(o, "user_text", STR("")),
+        .can_ask = json_get_bool(o, "can_ask", false),
+        .expires = row->expires,
+        .limits = {.steps = (uint64_t)json_get_int(o, "steps", 0),
+                   .memory = (uint64_t)json_get_int(o, "memory", 0),
+                   .time_ms = (uint64_t)json_get_int(o, "time_ms", 0),
+                   .output = (uint64_t)json_get_int(o, "output", 0),
+                   .depth = (uint32_t)json_get_int(o, "depth", 0),
+                   .calls = (uint32_t)json_get_int(o, "calls", 0)},
+    };
+    if (fill(r, &q, e)) return -1;
+    r->created = row->created;
+    return 0;
+}
+
+static int read_question(struct run *r, str status, struct err *e) {
+    const struct json *v;
+    if (status.n == 0) return 0;
+    if (json_parse(status, NULL, &r->arena, &v, e)) return -1;
+    snprintf(r->approval, sizeof r->approval, "%.*s",
+             STR_ARG(json_get_text(v, "approval", STR(""))));
+    r->asked_call = (uint64_t)json_get_int(v, "call", 0);
+    return 0;
+}
+
+/* A call of its own that was cut off: its intent is all there is. */
+static int close_call(struct runs *rs, str id, uint64_t fence, struct err *e) {
+    return store_run_set(rs->config.store, id, fence, RUN_FAILED, STR(""),
+                         STR("{\"unknown\":true}"), e);
+}
+
+/* From the snapshot where there is one, else from the beginning: what the
+ * journal has of its calls is handed out again. */
+static void begin_again(struct run *r) {
+    enum cordon_status status;
+    struct err e;
+    if (r->session_id.n && session_take(r, &e)) {
+        run_fail(r, "SessionError", e.text);
+        return;
+    }
+    if (r->approval[0]) {
+        struct session *s = r->session;
+        if (s) {
+            cordon_session_free(s->vm);
+            s->vm = r->vm = NULL;
+        }
+        if (run_restore(r, &status, &e) == 0) {
+            r->stage = RUN_GOING;
+            run_drive(r, status);
+            return;
+        }
+    }
+    if (!r->session && own_vm(r, &e)) {
+        run_fail(r, "SessionError", e.text);
+        return;
+    }
+    r->stage = RUN_GOING;
+    run_drive(r,
+              cordon_run_file(r->vm, r->program.p, r->program.n, "<program>"));
+}
+
+static void on_taken(struct store_wait *w) {
+    begin_again(w->data);
+}
+
+static int take_over(struct runs *rs, str id, uint64_t fence, struct err *e) {
+    AUTO_ARENA struct arena a = ARENA_MAX(RUN_BYTES);
+    struct store_run row;
+    if (store_run_get(rs->config.store, id, &a, &row, e)) return -1;
+    if (str_is(row.kind, "call")) return close_call(rs, id, fence, e);
+    if (!str_is(row.kind, "run") && !str_is(row.kind, "job"))
+        return store_release(rs->config.store, id, fence, e);
+    struct run *r = new_run(rs, id, e);
+    if (!r) return -1;
+    r->journal.fence = fence;
+    if (fill_from_row(r, &row, e) || read_question(r, row.status, e) ||
+        run_recall(r, e)) {
+        free_run(r);
+        return -1;
+    }
+    r->journal.fence = fence;
+    if (row.state == RUN_WAITING) {
+        r->stage = RUN_PAUSED;
+        if (outcome_waiting(r, &r->outcome, e)) r->outcome = NULL;
+        rs->polls = 0; /* its answer may be there already */
+        run_watch_answers(rs);
+        return 0;
+    }
+    r->written = (struct store_wait){.fn = on_taken, .data = r};
+    store_when_durable(rs->config.store, &r->written);
+    return 0;
+}
+
+int runs_recover(struct runs *rs, struct err *e) {
+    char id[STORE_ID];
+    uint64_t fence;
+    int found, count = 0;
+    while ((found = store_claim_next(rs->config.store, id, &fence, e)) > 0) {
+        if (take_over(rs, str_of(id), fence, e))
+            return fail_while(e, "run %s", id);
+        count++;
+    }
+    return found < 0 ? -1 : count;
+}
+
+/* -- waiting ------------------------------------------------------------------
+ */
+
+static int tell_ended(const struct store_run *row, struct arena *a,
+                      struct run_waiter *w, struct err *e) {
+    const struct json *outcome;
+    str text = row->result.n ? row->result : STR("{}");
+    if (json_parse(text, NULL, a, &outcome, e)) return -1;
+    w->done(w, row->state, outcome);
+    return 0;
+}
+
+int runs_wait(struct runs *rs, str id, struct run_waiter *w, struct err *e) {
+    AUTO_ARENA struct arena a = ARENA_MAX(RUN_BYTES);
+    struct store_run row;
+    uint64_t fence;
+    struct run *r = map_get(&rs->runs, id);
+    if (!r) {
+        if (store_run_get(rs->config.store, id, &a, &row, e)) return -1;
+        if (run_state_ended(row.state)) return tell_ended(&row, &a, w, e);
+        if (store_claim(rs->config.store, id, &fence, e) ||
+            take_over(rs, id, fence, e))
+            return -1;
+        r = map_get(&rs->runs, id);
+    }
+    if (!r)
+        return fail(e, ERR_MISSING, "run %.*s is not to be had", STR_ARG(id));
+    add_waiter(r, w);
+    return 0;
+}
+
+int runs_cancel(struct runs *rs, str id, const char *reason, struct err *e) {
+    AUTO_ARENA struct arena a = ARENA_MAX(RUN_BYTES);
+    struct store_run row;
+    uint64_t fence;
+    struct run *r = map_get(&rs->runs, id);
+    (void)reason;
+    if (!r) {
+        if (store_run_get(rs->config.store, id, &a, &row, e)) return -1;
+        if (run_state_ended(row.state))
+            return fail(e, ERR_EXISTS, "run %.*s has ended", STR_ARG(id));
+        if (store_claim(rs->config.store, id, &fence, e)) return -1;
+        return store_run_set(rs->config.store, id, fence, RUN_CANCELLED,
+                             STR(""), STR("{\"state\":\"cancelled\"}"), e);
+    }
+    if (r->stage == RUN_OVER) return 0;
+    r->cancelled = true;
+    store_wait_stop(rs->config.store, &r->written);
+    if (r->driving)
+        cordon_cancel(r->vm);
+    else
+        run_fail(r, "Cancelled", reason);
+    return 0;
+}
+
+/* -- a life -------------------------------------------------------------------
+ */
+
+struct runs *runs_new(const struct runs_config *config, struct err *e) {
+    struct runs *rs = mem_zalloc(1, sizeof *rs, e);
+    if (!rs) return NULL;
+    rs->config = *config;
+    rs->runs = MAP_MAX(RUNS_MAX);
+    rs->sessions = MAP_MAX(RUNS_MAX);
+    rs->polled = clock_wall_ns();
+    return rs;
+}
+
+void runs_free(struct runs *rs) {
+    const struct map_entry *it;
+    if (!rs) return;
+    loop_timer_stop(&rs->poll);
+    for (size_t i = 0; (it = map_next(&rs->runs, &i));) {
+        struct run *r = it->value;
+        r->stage = RUN_OVER;
+        for (struct run_waiter *w = r->waiters; w; w = w->next)
+            w->run = NULL;
+        free_run(r);
+    }
+    map_fini(&rs->runs);
+    sessions_fini(rs);
+    mem_free(rs);
+}
+
+void runs_count(const struct runs *rs, size_t *active, size_t *waiting) {
+    const struct map_entry *it;
+    *active = *waiting = 0;
+    for (size_t i = 0; (it = map_next(&rs->runs, &i));)
+        if (((const struct run *)it->value)->stage == RUN_PAUSED)
+            ++*waiting;
+        else
+            ++*active;
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * runs -- code mode: a program that calls tools, from its submission to its
+ * result, whatever happens in between.
+ *
+ * A run is a row in the store, and a journal. Its calls go through the
+ * boundary; reads overlap, writes keep their order. A call that a person must
+ * allow pauses it: its state is kept, it holds no interpreter, and it goes on
+ * when the answer is there, in this process or the next. After a crash it
+ * begins again from what is kept, and calls that were made are not made again.
+ *
+ * How a run ended is data that a model can act on:
+ *
+ *     {"run": "r_...", "state": "done", "value": ..., "output": "...",
+ *      "calls": [{"tool", "status", "ms"}], "usage": {...}}
+ *     {"state": "failed", "error": {"type", "message", "traceback"}, ...}
+ *     {"state": "waiting", "waiting": {"approval", "tool", "reason"}, ...}
+ */
+#ifndef CORDON_RUNS_RUNS_H
+#define CORDON_RUNS_RUNS_H
+
+#include "call/call.h"
+#include "cordon.h"
+#include "store/store.h"
+
+struct runs;
+
+struct runs_config {
+    struct loop *loop;
+    struct boundary *boundary;
+    struct store *store; /* never NULL */
+    struct audit *audit; /* may be NULL */
+    struct cordon_limits
+        limits;      /* of a run where it does not say; 0: default */
+    size_t open_max; /* runs of a principal that have not ended; 0: 100 */
+    size_t
+        shown_max; /* bytes of output and of value a model is shown; 0: 16k */
+};
+
+struct runs *runs_new(const struct runs_config *config, struct err *e);
+
+/* Runs that have not ended stay as they are in the store; those who wait for
+ * them are not told. */
+void runs_free(struct runs *rs);
+
+/* Who waits for a run. Told once, when it ended or waits for a person; text in
+ * the outcome lives until it returns. */
+struct run_waiter {
+    void (*done)(struct run_waiter *w, enum run_state state,
+                 const struct json *outcome);
+    /* A call began or ended, or a tool told its progress; may be NULL. */
+    void (*progress)(struct run_waiter *w, double done, double total,
+                     str message);
+    void *data;
+    struct run_waiter *next;
+    void *run; /* NULL while it waits for nothing */
+};
+
+struct run_request {
+    str program;
+    str session; /* keeps variables; empty: none */
+    str principal, client;
+    const char *kind; /* "run" or "job"; NULL: "run" */
+    str user_text;    /* what the user wrote: its words are trusted literals */
+    bool can_ask;     /* someone will see its questions */
+    int64_t expires;  /* wall clock ns; 0: never */
+    struct cordon_limits limits;
+    struct run_waiter *waiter; /* may be NULL */
+};
+
+/* The run is on disk before anything of it happens. Refused when the store
+ * cannot take it (ERR_SYSTEM and the like) or the principal has too many
+ * (ERR_LIMIT); what is wrong with the program is told by its outcome. */
+int runs_submit(struct runs *rs, const struct run_request *q, char id[STORE_ID],
+                struct err *e);
+
+/* Waits for a run of this process or takes it over; of one that has ended w is
+ * told before this returns. */
+int runs_wait(struct runs *rs, str id, struct run_waiter *w, struct err *e);
+void runs_unwait(struct runs *rs, struct run_waiter *w);
+
+/* Takes over every run that nobody works on. The count is returned. */
+int runs_recover(struct runs *rs, struct err *e);
+
+int runs_cancel(struct runs *rs, str id, const char *reason, struct err *e);
+
+/* Ends a session: its variables are gone. */
+int runs_end_session(struct runs *rs, str session, struct err *e);
+
+/* Runs that this process works on, and those of them that wait for a person. */
+void runs_count(const struct runs *rs, size_t *active, size_t *waiting);
+
+#endif

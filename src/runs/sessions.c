@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Sessions: variables that stay between runs, and what their model has seen.
+ * One run at a time uses a session; after each its state is in the store.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "runs/inside.h"
+#include "json/write.h"
+
+#define WEEK_NS ((int64_t)7 * 24 * 3600 * 1000000000)
+
+static void free_session(struct session *s) {
+    cordon_session_free(s->vm);
+    mem_free(s);
+}
+
+/* -- from the store -----------------------------------------------------------
+ */
+
+static int read_state(struct session *s, str state, struct err *e) {
+    AUTO_ARENA struct arena a = ARENA_MAX(64 * 1024);
+    const struct json *v;
+    if (json_parse(state, NULL, &a, &v, e)) return -1;
+    int64_t turn = json_get_int(v, "turn", INTEGRITY_UNTRUSTED);
+    s->turn = turn < INTEGRITY_USER || turn > INTEGRITY_UNTRUSTED
+                  ? INTEGRITY_UNTRUSTED
+                  : (enum integrity)turn;
+    return 0;
+}
+
+static int load(struct run *r, struct session *s, struct err *e) {
+    struct store *store = r->runs->config.store;
+    AUTO_ARENA struct arena a = ARENA_MAX(STORE_BLOB_MAX * 2);
+    struct store_session row;
+    const char *why = "";
+    if (store_session_get(store, str_of(s->id), &a, &row, e))
+        return e->kind == ERR_MISSING ? 0 : -1;
+    if (!str_eq(row.principal, r->principal))
+        return fail(e, ERR_DENIED, "session %s belongs to somebody else",
+                    s->id);
+    if (read_state(s, row.state, e)) return -1;
+    s->created = row.created;
+    cordon_options *o = run_options(r, e);
+    if (!o) return -1;
+    s->vm = cordon_restore(o, row.snapshot.p, row.snapshot.n, store_key(store),
+                           &why);
+    cordon_options_free(o);
+    if (!s->vm)
+        return fail(e, ERR_UNSUPPORTED,
+                    "the variables of session %s cannot be read (%s): begin "
+                    "another session",
+                    s->id, why);
+    return 0;
+}
+
+static int begin(struct run *r, struct session *s, struct err *e) {
+    const char *why = "";
+    cordon_options *o = run_options(r, e);
+    if (!o) return -1;
+    s->created = clock_wall_ns();
+    s->vm = cordon_session_new(o, &why);
+    cordon_options_free(o);
+    return s->vm ? 0 : fail(e, ERR_MEMORY, "%s", why);
+}
+
+static struct session *find(struct run *r, struct err *e) {
+    struct runs *rs = r->runs;
+    struct session *s = map_get(&rs->sessions, r->session_id);
+    if (s) return s;
+    if (r->session_id.n >= sizeof s->id) {
+        err_set(e, ERR_INVALID, "the name of the session is too long");
+        return NULL;
+    }
+    s = mem_zalloc(1, sizeof *s, e);
+    if (!s) return NULL;
+    memcpy(s->id, r->session_id.p, r->session_id.n);
+    if (map_put(&rs->sessions, r->session_id, s, NULL, e)) {
+        mem_free(s);
+        return NULL;
+    }
+    return s;
+}
+
+static void forget(struct runs *rs, struct session *s) {
+    (void)map_del(&rs->sessions, str_of(s->id));
+    free_session(s);
+}
+
+int session_take(struct run *r, struct err *e) {
+    struct session *s = find(r, e);
+    if (!s) return -1;
+    if (s->busy)
+        return fail(e, ERR_EXISTS,
+                    "session %s is busy with run %s: wait for it", s->id,
+                    s->busy->id);
+    if (!s->vm && (load(r, s, e) || (!s->vm && begin(r, s, e)))) {
+        forget(r->runs, s);
+        return -1;
+    }
+    s->busy = r;
+    r->session = s;
+    r->vm = s->vm;
+    return 0;
+}
+
+/* -- to the store -------------------------------------------------------------
+ */
+
+static int save(struct run *r, struct session *s, struct err *e) {
+    struct store *store = r->runs->config.store;
+    char state[64];
+    size_t len = 0;
+    void *bytes = cordon_snapshot(s->vm, store_key(store), &len);
+    if (!bytes) return fail(e, ERR_LIMIT, "%s", cordon_error(s->vm));
+    int64_t now = clock_wall_ns();
+    snprintf(state, sizeof state, "{\"turn\":%d}", (int)s->turn);
+    struct store_session row = {.id = str_of(s->id),
+                                .principal = r->principal,
+                                .client = r->client,
+                                .state = str_of(state),
+                                .snapshot = {bytes, len},
+                                .created = s->created,
+                                .updated = now,
+                                .expires = now + WEEK_NS};
+    int status = store_session_put(store, &row, e);
+    cordon_free(bytes);
+    return status;
+}
+
+/* The model is shown what the run gave: the session is as untrusted as that
+ * from now on. A session that cannot be saved lives as long as we do. */
+void session_give_back(struct run *r) {
+    struct session *s = r->session;
+    struct err e;
+    if (!s) return;
+    if (r->seen > s->turn) s->turn = r->seen;
+    if (s->vm) (void)save(r, s, &e);
+    s->busy = NULL;
+    r->session = NULL;
+    r->vm = NULL;
+    if (!s->vm) forget(r->runs, s);
+}
+
+int runs_end_session(struct runs *rs, str session, struct err *e) {
+    struct session *s = map_get(&rs->sessions, session);
+    if (s && s->busy)
+        return fail(e, ERR_EXISTS, "session %s is busy with run %s", s->id,
+                    s->busy->id);
+    if (s) forget(rs, s);
+    boundary_forget(rs->config.boundary, session);
+    return store_session_drop(rs->config.store, session, e);
+}
+
+void sessions_fini(struct runs *rs) {
+    const struct map_entry *it;
+    for (size_t i = 0; (it = map_next(&rs->sessions, &i));)
+        free_session(it->value);
+    map_fini(&rs->sessions);
+}

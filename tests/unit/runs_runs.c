@@ -1,0 +1,500 @@
+/* SPDX-License-Identifier: MIT */
+#include "runs/runs.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "call/approval.h"
+#include "call/callback.h"
+#include "test.h"
+#include "vm/engine.h"
+#include "json/write.h"
+
+/* -- a small world: a notebook that remembers, in a file, what was written ----
+ */
+
+struct world {
+    struct loop *loop;
+    struct registry *registry;
+    struct provider *provider;
+    struct store *store;
+    struct audit *audit;
+    struct policy *policy;
+    struct boundary *boundary;
+    struct runs *runs;
+    struct arena arena;
+    int reads, now, most;
+    bool die_before, die_after; /* of the next write */
+};
+
+static void answer(struct provider_call *c, const struct json *v) {
+    struct err e;
+    struct provider_result r = {result_structured(c->arena, v, &e)};
+    CHECK(r.result);
+    provider_done(c, &r);
+}
+
+static void do_write(void *data, struct provider_call *c) {
+    struct world *w = data;
+    str text = json_get_text(c->args, "text", STR(""));
+    if (w->die_before || str_is(text, "!")) kill(getpid(), SIGKILL);
+    int fd = open("notebook", O_WRONLY | O_CREAT | O_APPEND, 0600);
+    CHECK(write(fd, text.p, text.n) == (ssize_t)text.n);
+    close(fd);
+    if (w->die_after) kill(getpid(), SIGKILL);
+    answer(c, c->args);
+}
+
+struct slow {
+    struct io_timer timer;
+    struct provider_call *call;
+    struct world *world;
+};
+
+static void read_over(struct io_timer *t) {
+    struct slow *s = t->data;
+    s->world->now--;
+    answer(s->call, s->call->args);
+}
+
+static void do_read(void *data, struct provider_call *c) {
+    struct world *w = data;
+    struct err e;
+    w->reads++;
+    if (++w->now > w->most) w->most = w->now;
+    struct slow *s = arena_zalloc(c->arena, 1, sizeof *s, &e);
+    s->timer = (struct io_timer){.fn = read_over, .data = s};
+    s->call = c;
+    s->world = w;
+    c->state = s;
+    CHECK_OK(loop_timer(w->loop, &s->timer, 20 * 1000000, &e), &e);
+}
+
+static void stop_read(void *data, struct provider_call *c) {
+    struct slow *s = c->state;
+    ((struct world *)data)->now--;
+    loop_timer_stop(&s->timer);
+}
+
+static void do_fail(void *data, struct provider_call *c) {
+    struct err e;
+    (void)data;
+    struct provider_result r = {NULL};
+    CHECK_OK(json_parse(STR("{\"content\":[{\"type\":\"text\",\"text\":\"no "
+                            "paper\"}],\"isError\":true}"),
+                        NULL, c->arena, &r.result, &e),
+             &e);
+    provider_done(c, &r);
+}
+
+#define SCHEMA(props)                                             \
+    "\"inputSchema\":{\"type\":\"object\",\"properties\":{" props \
+    "},\"additionalProperties\":false}"
+
+static const struct callback functions[] = {
+    {"{\"name\":\"write\"," SCHEMA("\"text\":{\"type\":\"string\"}") "}",
+     do_write, NULL},
+    {"{\"name\":\"read\"," SCHEMA(
+         "\"n\":{\"type\":\"integer\"}") ",\"annotations\":{\"readOnlyHint\":"
+                                         "true}}",
+     do_read, stop_read},
+    {"{\"name\":\"fail\"," SCHEMA("") ",\"annotations\":{\"readOnlyHint\":"
+                                      "true}}",
+     do_fail, NULL},
+    {0},
+};
+
+#define ALLOW "preset permissive\n"
+#define ASK   "ask R1 tool note.write\n" ALLOW
+
+static void open_world(struct world *w, const char *rules) {
+    struct err e;
+    *w = (struct world){.arena = ARENA_MAX((size_t)64 << 20)};
+    w->loop = loop_new(&e);
+    w->registry = registry_new(&e);
+    struct store_config store = {.path = "store.db", .loop = w->loop};
+    w->store = store_open(&store, &e);
+    CHECK_OK(w->store ? 0 : -1, &e);
+    w->audit = audit_open("audit", &e);
+    w->policy = policy_parse(str_of(rules), "rules", &e);
+    CHECK(w->audit && w->policy);
+    w->provider =
+        callback_new(w->registry, STR("note"), functions, w, NULL, &e);
+    struct boundary_config boundary = {.loop = w->loop,
+                                       .registry = w->registry,
+                                       .policy = w->policy,
+                                       .store = w->store,
+                                       .audit = w->audit};
+    w->boundary = boundary_new(&boundary, &e);
+    CHECK(w->provider && w->boundary);
+    struct runs_config runs = {.loop = w->loop,
+                               .boundary = w->boundary,
+                               .store = w->store,
+                               .audit = w->audit};
+    w->runs = runs_new(&runs, &e);
+    CHECK(w->runs);
+}
+
+static void close_world(struct world *w) {
+    struct err e;
+    runs_free(w->runs);
+    boundary_free(w->boundary);
+    registry_free(w->registry);
+    w->provider->class->free(w->provider);
+    policy_free(w->policy);
+    CHECK_OK(store_close(w->store, &e), &e);
+    audit_close(w->audit);
+    loop_free(w->loop);
+    arena_fini(&w->arena);
+    engine_fini();
+}
+
+struct told {
+    struct run_waiter waiter;
+    struct world *world;
+    bool done;
+    enum run_state state;
+    const struct json *outcome;
+    char id[STORE_ID];
+};
+
+static void on_done(struct run_waiter *w, enum run_state state,
+                    const struct json *outcome) {
+    struct told *t = w->data;
+    AUTO_BUF struct buf text = BUF_MAX((size_t)16 << 20);
+    struct err e;
+    t->done = true;
+    t->state = state;
+    CHECK_OK(json_write(outcome, JSON_COMPACT, &text, &e), &e);
+    CHECK_OK(
+        json_parse(buf_str(&text), NULL, &t->world->arena, &t->outcome, &e),
+        &e);
+}
+
+static void submit(struct world *w, struct told *t, const char *program,
+                   const char *session) {
+    struct err e;
+    *t = (struct told){.waiter = {.done = on_done, .data = t}, .world = w};
+    struct run_request q = {.program = str_of(program),
+                            .session = str_of(session),
+                            .principal = STR("me"),
+                            .can_ask = true,
+                            .waiter = &t->waiter};
+    CHECK_OK(runs_submit(w->runs, &q, t->id, &e), &e);
+}
+
+static void wait_for(struct world *w, struct told *t) {
+    struct err e;
+    while (!t->done)
+        CHECK_OK(loop_step(w->loop, -1, &e), &e);
+}
+
+static struct told run(struct world *w, const char *program) {
+    struct told t;
+    submit(w, &t, program, NULL);
+    wait_for(w, &t);
+    return t;
+}
+
+static str value_text(const struct told *t) {
+    const struct json *v = json_get(t->outcome, "value");
+    CHECK(v);
+    return json_type(v) == JSON_STRING ? json_str(v) : STR("");
+}
+
+static long notebook(char out[1000]) {
+    int fd = open("notebook", O_RDONLY);
+    if (fd < 0) return 0;
+    ssize_t n = read(fd, out, 999);
+    close(fd);
+    out[n < 0 ? 0 : n] = 0;
+    return n;
+}
+
+TEST(a_program_calls_tools_and_gives_a_value) {
+    struct world w;
+    char text[1000];
+    test_folder();
+    open_world(&w, ALLOW);
+    struct told t = run(&w, "a = note.read(n=3)\n"
+                            "note.write(text='x' * a['n'])\n"
+                            "print('hello')\n"
+                            "a['n'] + 1");
+    CHECK_EQ(t.state, RUN_DONE);
+    CHECK_EQ(json_get_int(t.outcome, "value", 0), 4);
+    CHECK_STR(json_get_text(t.outcome, "output", STR("")), "hello\n");
+    CHECK_EQ(json_len(json_get(t.outcome, "calls")), 2);
+    CHECK_EQ(notebook(text), 3);
+    close_world(&w);
+}
+
+TEST(errors_are_exceptions_that_a_program_can_catch) {
+    struct world w;
+    test_folder();
+    open_world(&w, ALLOW "deny R9 tool note.write\n");
+    struct told t = run(&w, "out = []\n"
+                            "for f in (lambda: note.write(text='x'),\n"
+                            "          lambda: note.read(m=1),\n"
+                            "          lambda: note.read(n='x'),\n"
+                            "          lambda: note.fail()):\n"
+                            "    try:\n"
+                            "        f()\n"
+                            "    except Exception as e:\n"
+                            "        out.append(type(e).__name__)\n"
+                            "' '.join(out)");
+    CHECK_STR(value_text(&t), "PermissionError TypeError ValueError ToolError");
+    close_world(&w);
+}
+
+TEST(an_exception_nobody_catches_is_told_with_its_traceback) {
+    struct world w;
+    test_folder();
+    open_world(&w, ALLOW);
+    struct told t = run(&w, "x = 1\nx / 0");
+    CHECK_EQ(t.state, RUN_FAILED);
+    const struct json *error = json_get(t.outcome, "error");
+    CHECK_STR(json_get_text(error, "type", STR("")), "ZeroDivisionError");
+    CHECK_STR(json_get_text(error, "message", STR("")), "division by zero");
+    CHECK(str_find(json_get_text(error, "traceback", STR("")), STR("line 2")) >
+          0);
+    close_world(&w);
+}
+
+TEST(a_session_keeps_its_variables_in_another_process_too) {
+    struct world w;
+    struct told t;
+    test_folder();
+    open_world(&w, ALLOW);
+    submit(&w, &t, "total = 40", "s1");
+    wait_for(&w, &t);
+    submit(&w, &t, "total += 1\ntotal", "s1");
+    wait_for(&w, &t);
+    CHECK_EQ(json_get_int(t.outcome, "value", 0), 41);
+    close_world(&w);
+    open_world(&w, ALLOW);
+    submit(&w, &t, "total += 1\ntotal", "s1");
+    wait_for(&w, &t);
+    CHECK_EQ(json_get_int(t.outcome, "value", 0), 42);
+    close_world(&w);
+}
+
+TEST(a_run_waits_for_a_person_and_goes_on) {
+    struct world w;
+    struct err e;
+    char text[1000];
+    test_folder();
+    open_world(&w, ASK);
+    struct told t = run(&w, "a = 20\nnote.write(text='x')\na + 1");
+    CHECK_EQ(t.state, RUN_WAITING);
+    CHECK_EQ(notebook(text), 0);
+    str id = json_get_text(json_get(t.outcome, "waiting"), "approval", STR(""));
+    CHECK_OK(
+        approval_answer(w.store, w.audit, id, APPROVE_ONCE, STR("test"), &e),
+        &e);
+    t.done = false;
+    t.waiter.data = &t;
+    CHECK_OK(runs_wait(w.runs, str_of(t.id), &t.waiter, &e), &e);
+    wait_for(&w, &t);
+    CHECK_EQ(t.state, RUN_DONE);
+    CHECK_EQ(json_get_int(t.outcome, "value", 0), 21);
+    CHECK_EQ(notebook(text), 1);
+    close_world(&w);
+}
+
+TEST(an_answer_given_while_nobody_ran_is_found_at_the_next_start) {
+    struct world w;
+    struct err e;
+    char text[1000];
+    test_folder();
+    open_world(&w, ASK);
+    struct told t = run(&w, "note.write(text='y')\n'went on'");
+    CHECK_EQ(t.state, RUN_WAITING);
+    char id[STORE_ID], approval[STORE_ID];
+    memcpy(id, t.id, sizeof id);
+    str a = json_get_text(json_get(t.outcome, "waiting"), "approval", STR(""));
+    snprintf(approval, sizeof approval, "%.*s", STR_ARG(a));
+    close_world(&w);
+    struct store_config config = {.path = "store.db"};
+    struct store *s = store_open(&config, &e);
+    CHECK_OK(approval_answer(s, NULL, str_of(approval), APPROVE_ONCE,
+                             STR("cli"), &e),
+             &e);
+    CHECK_OK(store_close(s, &e), &e);
+    open_world(&w, ASK);
+    CHECK_EQ(runs_recover(w.runs, &e), 1);
+    t = (struct told){.waiter = {.done = on_done, .data = &t}, .world = &w};
+    CHECK_OK(runs_wait(w.runs, str_of(id), &t.waiter, &e), &e);
+    wait_for(&w, &t);
+    CHECK_EQ(t.state, RUN_DONE);
+    CHECK_STR(value_text(&t), "went on");
+    CHECK_EQ(notebook(text), 1);
+    close_world(&w);
+}
+
+TEST(no_raises_in_the_program) {
+    struct world w;
+    struct err e;
+    test_folder();
+    open_world(&w, ASK);
+    struct told t = run(&w, "try:\n"
+                            "    note.write(text='x')\n"
+                            "except PermissionError as e:\n"
+                            "    'refused'");
+    str id = json_get_text(json_get(t.outcome, "waiting"), "approval", STR(""));
+    CHECK_OK(approval_answer(w.store, NULL, id, APPROVE_NOT, STR("test"), &e),
+             &e);
+    t.done = false;
+    t.waiter.data = &t;
+    CHECK_OK(runs_wait(w.runs, str_of(t.id), &t.waiter, &e), &e);
+    wait_for(&w, &t);
+    CHECK_EQ(t.state, RUN_DONE);
+    close_world(&w);
+}
+
+/* Runs the program in a child that is killed where the flags say. */
+static void killed(const char *program, bool before, bool after) {
+    pid_t child = fork();
+    if (child == 0) {
+        struct world w;
+        struct told t;
+        open_world(&w, ALLOW);
+        w.die_before = before;
+        w.die_after = after;
+        submit(&w, &t, program, NULL);
+        wait_for(&w, &t);
+        _exit(0);
+    }
+    int status;
+    CHECK(waitpid(child, &status, 0) == child);
+    CHECK(WIFSIGNALED(status));
+}
+
+static struct told recovered(struct world *w) {
+    struct err e;
+    struct told t = {.world = w};
+    CHECK_EQ(runs_recover(w->runs, &e), 1);
+    size_t active, waiting;
+    do {
+        CHECK_OK(loop_step(w->loop, -1, &e), &e);
+        runs_count(w->runs, &active, &waiting);
+    } while (active);
+    t.done = waiting == 0;
+    return t;
+}
+
+static int first_pending(void *data, const struct store_approval *p,
+                         struct err *e) {
+    (void)e;
+    snprintf(data, STORE_ID, "%.*s", STR_ARG(p->id));
+    return 1;
+}
+
+/* The write may or may not have happened: only a person can know. */
+TEST(a_write_cut_off_by_a_kill_is_not_repeated_without_a_word) {
+    struct world w;
+    struct err e;
+    char text[1000], id[STORE_ID] = "";
+    test_folder();
+    killed("note.write(text='once')", false, true);
+    CHECK_EQ(notebook(text), 4);
+    open_world(&w, ALLOW);
+    struct told t = recovered(&w);
+    CHECK(!t.done);
+    CHECK_EQ(notebook(text), 4);
+    struct store_approval_filter f = {.only_pending = true};
+    CHECK_EQ(store_approvals(w.store, &f, first_pending, id, &e), 1);
+    CHECK_OK(approval_answer(w.store, NULL, str_of(id), APPROVE_ONCE,
+                             STR("test"), &e),
+             &e);
+    size_t active = 1, waiting = 1;
+    while (active || waiting) {
+        CHECK_OK(loop_step(w.loop, -1, &e), &e);
+        runs_count(w.runs, &active, &waiting);
+    }
+    CHECK_EQ(notebook(text), 8);
+    close_world(&w);
+}
+
+/* The third write kills the process before anything is written. */
+TEST(calls_that_were_made_before_a_kill_are_not_made_again) {
+    struct world w;
+    struct err e;
+    char text[1000], id[STORE_ID] = "";
+    test_folder();
+    killed("note.write(text='a')\n"
+           "x = note.read(n=5)\n"
+           "note.write(text='b')\n"
+           "note.write(text='!')\n"
+           "note.write(text='c')",
+           false, false);
+    CHECK_TEXT((notebook(text), text), "ab");
+    open_world(&w, ALLOW);
+    struct told t = recovered(&w);
+    CHECK(!t.done);
+    CHECK_EQ(w.reads, 0);
+    struct store_approval_filter f = {.only_pending = true};
+    CHECK_EQ(store_approvals(w.store, &f, first_pending, id, &e), 1);
+    CHECK_OK(approval_answer(w.store, NULL, str_of(id), APPROVE_NOT,
+                             STR("test"), &e),
+             &e);
+    size_t active = 1, waiting = 1;
+    while (active || waiting) {
+        CHECK_OK(loop_step(w.loop, -1, &e), &e);
+        runs_count(w.runs, &active, &waiting);
+    }
+    CHECK_TEXT((notebook(text), text), "ab"); /* it raised, nothing caught it */
+    close_world(&w);
+}
+
+TEST(a_cancelled_run_ends_and_its_calls_with_it) {
+    struct world w;
+    struct told t;
+    struct err e;
+    test_folder();
+    open_world(&w, ALLOW);
+    submit(&w, &t, "note.read(n=1)['n']", NULL);
+    while (w.now == 0)
+        CHECK_OK(loop_step(w.loop, -1, &e), &e);
+    CHECK_OK(runs_cancel(w.runs, str_of(t.id), "enough", &e), &e);
+    wait_for(&w, &t);
+    CHECK_EQ(t.state, RUN_CANCELLED);
+    CHECK_EQ(w.now, 0);
+    close_world(&w);
+}
+
+TEST(a_principal_can_have_so_many_runs_and_no_more) {
+    struct world w;
+    struct told t;
+    struct err e;
+    char id[STORE_ID];
+    test_folder();
+    open_world(&w, ASK);
+    for (int i = 0; i < 100; i++)
+        submit(&w, &t, "note.write(text='x')", NULL);
+    struct run_request q = {.program = STR("1"), .principal = STR("me")};
+    CHECK_FAIL(runs_submit(w.runs, &q, id, &e), &e, ERR_LIMIT);
+    close_world(&w);
+}
+
+TEST(long_output_is_cut_and_kept) {
+    struct world w;
+    struct err e;
+    size_t size;
+    AUTO_BUF struct buf out = BUF_MAX(100000);
+    test_folder();
+    open_world(&w, ALLOW);
+    struct told t = run(&w, "print('x' * 50000)");
+    CHECK(json_get_text(t.outcome, "output", STR("")).n <= 16384);
+    str handle = json_get_text(
+        json_pointer(t.outcome, STR("/truncated/output")), "handle", STR(""));
+    CHECK_OK(store_blob_get(w.store, handle, str_of(t.id), 0, 100000, &out,
+                            &size, NULL, &e),
+             &e);
+    CHECK_EQ(size, 50001);
+    close_world(&w);
+}
