@@ -172,6 +172,7 @@ void cordon_session_free(cordon_session *s) {
 
 int cordon_set_json(cordon_session *s, const char *name, const char *json,
                     size_t len) {
+    vm_clock_start(&s->vm);
     val v = jsonval_read(&s->vm, (str){json, len}, &s->err);
     val key = v ? text_intern(&s->vm, str_of(name)) : VAL_UNSET;
     int bad = !key || module_set(&s->vm, vm_root(&s->vm)->module, key, v);
@@ -329,6 +330,7 @@ enum cordon_status cordon_resume_json(cordon_session *s, const char *json,
                                       size_t len) {
     struct vm *vm = &s->vm;
     if (!vm_root(vm)->call) return not_waiting(s);
+    vm_clock_start(vm); /* waiting does not count */
     val v = jsonval_read(vm, (str){json, len}, &s->err);
     if (!v && !vm_root(vm)->exception) return CORDON_FAILED;
     vm_resume(vm, v);
