@@ -51,6 +51,8 @@ struct exchange {
     struct buf backlog; /* of the stream */
     void (*gone)(void *data);
     void *gone_data;
+    void (*end)(void *data);
+    void *end_data;
 };
 
 /* -- turning the daemon -----------------------------------------------------
@@ -99,6 +101,7 @@ static void suspend(struct exchange *x) {
 static void exchange_free(struct exchange *x) {
     *x->link = x->next;
     if (x->next) x->next->link = x->link;
+    if (x->end) x->end(x->end_data);
     if (x->response) MHD_destroy_response(x->response);
     mem_free(x->method);
     mem_free(x->path);
@@ -373,6 +376,11 @@ void exchange_on_gone(struct exchange *x, void (*gone)(void *data),
                       void *data) {
     x->gone = gone;
     x->gone_data = data;
+}
+
+void exchange_on_end(struct exchange *x, void (*end)(void *data), void *data) {
+    x->end = end;
+    x->end_data = data;
 }
 
 /* -- the answer -------------------------------------------------------------

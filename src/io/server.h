@@ -51,6 +51,9 @@ str exchange_peer(const struct exchange *x); /* the client's address */
  * the exchange may not be used. */
 void exchange_on_gone(struct exchange *x, void (*gone)(void *data), void *data);
 
+/* Told once when the exchange is over, however it ended. */
+void exchange_on_end(struct exchange *x, void (*end)(void *data), void *data);
+
 /* -- the answer -------------------------------------------------------------
  */
 
