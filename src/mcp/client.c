@@ -133,6 +133,7 @@ static void destroy(struct mcp_client *c) {
         call_free(c->calls);
     while (c->asks)
         ask_orphan(c->asks);
+    conn_list_stop(c);
     if (c->link) c->link->free(c->link);
     if (c->former) c->former->free(c->former);
     params_forget(c);

@@ -47,6 +47,8 @@ struct mcp_client_events {
      * elicitation/create): mcp_ask_answer or mcp_ask_refuse, now or later.
      * NULL: everything is refused. */
     void (*asked)(void *data, struct mcp_client *c, struct mcp_ask *ask);
+    /* A line the program wrote to its standard error. May be NULL. */
+    void (*said)(void *data, struct mcp_client *c, str line);
 };
 
 struct mcp_client_config {

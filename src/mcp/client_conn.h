@@ -30,6 +30,8 @@ enum conn_state {
     CONN_CLOSED,
 };
 
+struct listing;
+
 enum conn_list { CONN_TOOLS, CONN_PROMPTS, CONN_RESOURCES, CONN_LISTS };
 
 /* A way to the server. The struct begins each transport's own. */
@@ -78,9 +80,10 @@ struct mcp_client {
     struct arena watch_memory;
     struct mcp_watch watch; /* what was asked for last */
     bool watching;
-    struct mcp_call *listen; /* the open subscriptions/listen */
-    int64_t watch_wait;      /* before it is opened again */
-    struct map params;       /* tool name -> struct tool_params */
+    struct listing *listings; /* under way */
+    struct mcp_call *listen;  /* the open subscriptions/listen */
+    int64_t watch_wait;       /* before it is opened again */
+    struct map params;        /* tool name -> struct tool_params */
 };
 
 /* What became of a call's last message. */
@@ -206,6 +209,7 @@ void ask_orphan(struct mcp_ask *ask); /* nobody waits for the answer */
 
 void conn_list_changed(struct mcp_client *c, enum conn_list list);
 void conn_list_start(struct mcp_client *c); /* timers */
+void conn_list_stop(struct mcp_client *c);  /* lists under way are forgotten */
 void conn_watch_again(struct mcp_client *c);
 
 /* -- declared headers (client_params.c) --------------------------------------

@@ -19,7 +19,8 @@ enum { CURSOR_MAX = 64 << 10, ITEMS_MAX = 100000, BYTES_MAX = 256 << 20 };
 
 struct listing {
     struct mcp_client *client;
-    struct mcp_list_spec spec; /* method and key are in `arena` */
+    struct listing *next, **link; /* in client->listings */
+    struct mcp_list_spec spec;    /* method and key are in `arena` */
     struct arena arena;
     struct arena items_arena; /* of `items` alone */
     struct json_build items;
@@ -30,6 +31,19 @@ struct listing {
 static int ask_page(struct listing *l, const struct json *cursor,
                     struct err *e);
 
+static void listing_free(struct listing *l) {
+    *l->link = l->next;
+    if (l->next) l->next->link = l->link;
+    arena_fini(&l->items_arena);
+    arena_fini(&l->arena);
+    mem_free(l);
+}
+
+void conn_list_stop(struct mcp_client *c) {
+    while (c->listings)
+        listing_free(c->listings);
+}
+
 static void listing_end(struct listing *l, const struct err *why) {
     struct err e;
     build_end(&l->items);
@@ -37,9 +51,7 @@ static void listing_end(struct listing *l, const struct err *why) {
     if (why) l->out.items = NULL;
     l->out.err = why;
     l->spec.done(l->spec.data, &l->out);
-    arena_fini(&l->items_arena);
-    arena_fini(&l->arena);
-    mem_free(l);
+    listing_free(l);
 }
 
 /* Over HTTP a modern tool whose headers cannot be built cannot be called. */
@@ -120,6 +132,10 @@ static struct listing *listing_new(struct mcp_client *c,
     struct listing *l = mem_zalloc(1, sizeof *l, e);
     if (!l) return NULL;
     l->client = c;
+    l->next = c->listings;
+    l->link = &c->listings;
+    if (l->next) l->next->link = &l->next;
+    c->listings = l;
     l->spec = *spec;
     if (!l->spec.items_max) l->spec.items_max = ITEMS_MAX;
     l->arena = ARENA_MAX(CURSOR_MAX);
@@ -131,9 +147,7 @@ static struct listing *listing_new(struct mcp_client *c,
     if (l->spec.method)
         l->spec.key = arena_text(&l->arena, str_of(spec->key), e);
     if (l->spec.method && l->spec.key) return l;
-    arena_fini(&l->items_arena);
-    arena_fini(&l->arena);
-    mem_free(l);
+    listing_free(l);
     return NULL;
 }
 
@@ -142,9 +156,7 @@ int mcp_list_all(struct mcp_client *c, const struct mcp_list_spec *spec,
     struct listing *l = listing_new(c, spec, e);
     if (!l) return -1;
     if (ask_page(l, NULL, e) == 0) return 0;
-    arena_fini(&l->items_arena);
-    arena_fini(&l->arena);
-    mem_free(l);
+    listing_free(l);
     return -1;
 }
 

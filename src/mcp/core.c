@@ -20,6 +20,7 @@ struct mcp_server *mcp_server_new(struct loop *loop,
     s->loop = loop;
     s->service = *service;
     s->log = log;
+    s->by_id = MAP_MAX(MCP_SESSIONS_MAX);
     return s;
 }
 
@@ -31,6 +32,7 @@ void mcp_server_free(struct mcp_server *s) {
     }
     while (s->sessions)
         session_free(s->sessions);
+    map_fini(&s->by_id);
     mem_wipe(s->key, sizeof s->key);
     mem_free(s);
 }
@@ -178,6 +180,17 @@ bool core_accept_modern(struct mcp_request *r) {
 bool core_is_modern(const struct rpc_message *m) {
     const struct json *meta = json_get(m->params, "_meta");
     return json_get(meta, MCP_META_VERSION) != NULL;
+}
+
+bool core_accept_era(struct mcp_request *r) {
+    enum mcp_era only = r->server->service.only;
+    if (!only || r->era == only) return true;
+    if (r->era == MCP_MODERN)
+        refuse_with(r, 404, RPC_NO_METHOD, NULL, "method not found");
+    else
+        refuse_version(
+            r, json_get_text(mcp_params(r), "protocolVersion", STR("")));
+    return false;
 }
 
 bool core_accept_version(struct mcp_request *r) {

@@ -165,14 +165,14 @@ static enum mcp_revision header_revision(const struct exchange *x) {
 
 static void post_modern(struct mcp_request *r, struct exchange *x) {
     r->era = MCP_MODERN;
-    if (header_check_version(r, x) && core_accept_version(r) &&
-        header_check(r, x) && core_accept_modern(r))
+    if (core_accept_era(r) && header_check_version(r, x) &&
+        core_accept_version(r) && header_check(r, x) && core_accept_modern(r))
         core_dispatch(r);
 }
 
 /* The session that a legacy message belongs to, or NULL after a refusal. */
 static struct mcp_session *legacy_session(struct mcp_server *s,
-                                          struct exchange *x,
+                                          struct exchange *x, str principal,
                                           const struct json *id) {
     str given = exchange_header(x, "Mcp-Session-Id");
     str version = exchange_header(x, "MCP-Protocol-Version");
@@ -181,7 +181,7 @@ static struct mcp_session *legacy_session(struct mcp_server *s,
                         "Mcp-Session-Id is missing: send initialize first");
         return NULL;
     }
-    struct mcp_session *session = session_find(s, given);
+    struct mcp_session *session = session_find(s, given, principal);
     if (!session)
         refuse_exchange(x, 404, RPC_INVALID_REQUEST, id, "no such session");
     if (session && version.p && header_revision(x) == MCP_REVISIONS) {
@@ -195,13 +195,14 @@ static struct mcp_session *legacy_session(struct mcp_server *s,
 static void post_legacy(struct mcp_request *r, struct peer *p) {
     struct err e;
     r->era = MCP_LEGACY;
+    if (!core_accept_era(r)) return;
     r->method = mcp_method_of(r->msg.method, MCP_LEGACY);
     if (r->method == MCP_METHODS) {
         refuse_with(r, 200, RPC_NO_METHOD, NULL, "method not found");
         return;
     }
     if (r->method == MCP_INITIALIZE) {
-        r->session = session_new(p->server, &e);
+        r->session = session_new(p->server, r->who.principal, &e);
         if (!r->session) {
             refuse_with(r, 503, RPC_INTERNAL, NULL, e.text);
             return;
@@ -221,7 +222,7 @@ static void post_request(struct mcp_server *s, struct exchange *x,
         core_is_modern(&r->msg) || (!starts && rev != MCP_REVISIONS &&
                                     mcp_revision_era(rev) == MCP_MODERN);
     if (!modern && !starts) {
-        r->session = legacy_session(s, x, r->msg.id);
+        r->session = legacy_session(s, x, r->who.principal, r->msg.id);
         if (!r->session) {
             mcp_request_end(r);
             return;
@@ -243,7 +244,8 @@ static void post_request(struct mcp_server *s, struct exchange *x,
 
 /* Notifications and answers to our own requests. */
 static void post_other(struct mcp_server *s, struct exchange *x,
-                       const struct rpc_message *m) {
+                       const struct mcp_request *r) {
+    const struct rpc_message *m = &r->msg;
     enum mcp_revision rev = header_revision(x);
     bool modern = rev != MCP_REVISIONS && mcp_revision_era(rev) == MCP_MODERN;
     if (modern && m->kind != RPC_NOTIFICATION) {
@@ -255,7 +257,7 @@ static void post_other(struct mcp_server *s, struct exchange *x,
         accept_exchange(x, 202);
         return;
     }
-    struct mcp_session *session = legacy_session(s, x, NULL);
+    struct mcp_session *session = legacy_session(s, x, r->who.principal, NULL);
     if (!session) return;
     accept_exchange(x, 202);
     if (m->kind == RPC_NOTIFICATION)
@@ -264,14 +266,23 @@ static void post_other(struct mcp_server *s, struct exchange *x,
         session_take_answer(session, m);
 }
 
-static void post(struct mcp_server *s, struct exchange *x) {
+static int keep_who(struct mcp_request *r, const struct mcp_who *who,
+                    struct err *e) {
+    if (arena_dup(&r->arena, who->principal, &r->who.principal, e)) return -1;
+    if (!who->scopes.p) return 0;
+    return arena_dup(&r->arena, who->scopes, &r->who.scopes, e);
+}
+
+static void post(struct mcp_server *s, struct exchange *x,
+                 const struct mcp_who *who) {
     const struct json_limits limits = {.bytes = MCP_MESSAGE_MAX};
     const struct json *v;
     struct err e;
     if (!acceptable(x)) return;
     struct mcp_request *r = request_new(s, NULL, NULL, &e);
-    if (!r) {
+    if (!r || keep_who(r, who, &e)) {
         refuse_exchange(x, 503, RPC_INTERNAL, NULL, e.text);
+        if (r) mcp_request_end(r);
         return;
     }
     if (json_parse(exchange_body(x), &limits, &r->arena, &v, &e)) {
@@ -288,21 +299,22 @@ static void post(struct mcp_server *s, struct exchange *x) {
         refuse_exchange(x, 400, RPC_INVALID_REQUEST, r->msg.id,
                         "not a JSON-RPC message");
     else
-        post_other(s, x, &r->msg);
+        post_other(s, x, r);
     mcp_request_end(r);
 }
 
 /* -- GET and DELETE ---------------------------------------------------------
  */
 
-static void get(struct mcp_server *s, struct exchange *x) {
+static void get(struct mcp_server *s, struct exchange *x,
+                const struct mcp_who *who) {
     struct err e;
     if (!exchange_header(x, "Mcp-Session-Id").p) {
         refuse_exchange(x, 405, RPC_INVALID_REQUEST, NULL,
                         "streams belong to a session of an older revision");
         return;
     }
-    struct mcp_session *session = legacy_session(s, x, NULL);
+    struct mcp_session *session = legacy_session(s, x, who->principal, NULL);
     if (!session) return;
     if (session->stream) {
         refuse_exchange(x, 409, RPC_INVALID_REQUEST, NULL,
@@ -319,27 +331,31 @@ static void get(struct mcp_server *s, struct exchange *x) {
     session->stream = &p->channel;
 }
 
-static void end_session(struct mcp_server *s, struct exchange *x) {
+static void end_session(struct mcp_server *s, struct exchange *x,
+                        const struct mcp_who *who) {
     if (!exchange_header(x, "Mcp-Session-Id").p) {
         refuse_exchange(x, 405, RPC_INVALID_REQUEST, NULL,
                         "there is no session to end");
         return;
     }
-    struct mcp_session *session = legacy_session(s, x, NULL);
+    struct mcp_session *session = legacy_session(s, x, who->principal, NULL);
     if (!session) return;
     accept_exchange(x, 200);
     if (session->stream) session->stream->finish(session->stream, STR(""), 200);
     session_free(session);
 }
 
-void mcp_serve_http(struct mcp_server *s, struct exchange *x) {
+void mcp_serve_http(struct mcp_server *s, struct exchange *x,
+                    const struct mcp_who *who) {
+    static const struct mcp_who nobody = {{"", 0}, {NULL, 0}};
     str method = exchange_method(x);
+    if (!who) who = &nobody;
     if (str_is(method, "POST"))
-        post(s, x);
+        post(s, x, who);
     else if (str_is(method, "GET"))
-        get(s, x);
+        get(s, x, who);
     else if (str_is(method, "DELETE"))
-        end_session(s, x);
+        end_session(s, x, who);
     else
         refuse_exchange(x, 405, RPC_INVALID_REQUEST, NULL,
                         "only POST, GET and DELETE are known here");

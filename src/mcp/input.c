@@ -55,13 +55,14 @@ str mcp_memo(const struct mcp_request *r) {
 /* -- sealing ----------------------------------------------------------------
  */
 
-/* What a memo is bound to: the method and its parameters without the parts
- * that change from round to round. */
+/* What a memo is bound to: who asks, the method and its parameters without the
+ * parts that change from round to round. */
 static int write_binding(const struct mcp_request *r, struct buf *out,
                          struct err *e) {
     const struct json *params = mcp_params(r), *key = json_first(params);
     struct jw w = JW(out);
     jw_object(&w);
+    jw_put_text(&w, "who", r->who.principal);
     jw_put_text(&w, "method", r->msg.method);
     for (size_t i = json_len(params); i > 0; i--, key = json_skip(key + 1)) {
         str name = json_str(key);

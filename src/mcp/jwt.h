@@ -6,6 +6,7 @@
 #define CORDON_MCP_JWT_H
 
 #include "base/buf.h"
+#include "json/json.h"
 
 struct jwt_key;
 
@@ -26,5 +27,12 @@ int jwt_sign(const struct jwt_key *key, str header, str claims, struct buf *out,
 
 /* Appends n random bytes as base64url. */
 int jwt_random(size_t n, struct buf *out, struct err *e);
+
+/* Checks the signature of a compact token against a set of public keys
+ * ({"keys": [...]}, RFC 7517); its claims, an object, come out in the arena and
+ * are not looked at: who, for whom and until when is the caller's to check.
+ * *unknown tells that the set does not have the key it names. */
+int jwt_verify(str token, const struct json *keys, struct arena *a,
+               const struct json **claims, bool *unknown, struct err *e);
 
 #endif

@@ -48,6 +48,8 @@ static void finish(struct mcp_request *r, str message, unsigned status);
 void request_cancelled(struct mcp_request *r) {
     if (r->cancelled) return;
     r->cancelled = true;
+    if (r->waiting && r->server->service.abandoned)
+        r->server->service.abandoned(r->server->service.data, r->memo);
     if (r->waiting || r->listening)
         finish(r, STR(""), 202); /* nobody else holds it */
     else if (r->server->service.cancelled)
@@ -68,6 +70,14 @@ enum mcp_era mcp_era(const struct mcp_request *r) {
 const struct json *mcp_params(const struct mcp_request *r) {
     static const struct json none[] = {{.head = JSON_OBJECT, .as.span = 1}};
     return r->msg.params ? r->msg.params : none;
+}
+
+const struct mcp_who *mcp_who(const struct mcp_request *r) {
+    return &r->who;
+}
+
+str mcp_session_name(const struct mcp_request *r) {
+    return r->session ? str_of(r->session->id) : r->who.principal;
 }
 
 struct arena *mcp_arena(struct mcp_request *r) {

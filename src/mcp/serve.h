@@ -66,6 +66,7 @@ struct mcp_request {
     enum mcp_method method;
     enum mcp_era era;
     enum mcp_revision revision;
+    struct mcp_who who;                /* in the arena */
     const struct json *caps;           /* of the client; may be NULL */
     const struct json *progress_token; /* NULL: no progress wanted */
     int log_level;                     /* -1: no log messages wanted */
@@ -88,6 +89,7 @@ struct mcp_session {
     char id[33];
     enum mcp_revision revision;
     struct arena arena; /* what the client said of itself */
+    str principal;      /* who began it: nobody else may use it */
     const struct json *caps;
     int log_level;
     struct map watched;         /* resource URIs -> (void *)1 */
@@ -102,7 +104,8 @@ struct mcp_server {
     struct log *log;
     struct mcp_request *requests;
     struct mcp_session *sessions;
-    size_t session_count, task_count;
+    struct map by_id; /* id -> session */
+    size_t task_count;
     uint8_t key[CRYPTO_KEY]; /* seals memos */
 };
 
@@ -150,6 +153,9 @@ bool core_accept_modern(struct mcp_request *r);
 /* A request says of itself that it is modern. */
 bool core_is_modern(const struct rpc_message *m);
 
+/* False after the request was refused because its era is not served. */
+bool core_accept_era(struct mcp_request *r);
+
 /* -- HTTP headers of the modern era (header.c) --------------------------------
  */
 
@@ -162,8 +168,9 @@ bool header_check(struct mcp_request *r, const struct exchange *x);
 /* -- sessions (session.c) -----------------------------------------------------
  */
 
-struct mcp_session *session_new(struct mcp_server *s, struct err *e);
-struct mcp_session *session_find(struct mcp_server *s, str id);
+struct mcp_session *session_new(struct mcp_server *s, str principal,
+                                struct err *e);
+struct mcp_session *session_find(struct mcp_server *s, str id, str principal);
 void session_free(struct mcp_session *session);
 
 /* Sends a request of ours on behalf of r; its answer comes to

@@ -28,6 +28,7 @@ struct mcp_request;
 
 struct mcp_service {
     const char *name, *title, *version, *instructions; /* title.. may be NULL */
+    enum mcp_era only; /* speaks this era alone; 0: both */
     /* Capabilities as a JSON object for an era; NULL leaves them out. */
     const struct json *(*capabilities)(void *data, enum mcp_era era);
     /* Called for every request of the service, and again after mcp_wait(). */
@@ -38,6 +39,9 @@ struct mcp_service {
     /* The definition of a tool, to check headers against its arguments; may be
      * NULL, and may return NULL. */
     const struct json *(*tool)(void *data, str name);
+    /* A request that waited for the client's answers will not be called again;
+     * may be NULL. */
+    void (*abandoned)(void *data, str memo);
     /* Somebody (un)subscribed to a resource; may be NULL. */
     void (*watching)(void *data, str uri, bool on);
     void *data;
@@ -56,6 +60,17 @@ void mcp_server_free(struct mcp_server *s);
 enum mcp_method mcp_method(const struct mcp_request *r);
 enum mcp_era mcp_era(const struct mcp_request *r);
 const struct json *mcp_params(const struct mcp_request *r); /* never NULL */
+
+/* Who asks, as whoever accepted the connection found out. */
+struct mcp_who {
+    str principal; /* requests of another one are none of their business */
+    str scopes;    /* separated by spaces; p NULL: not limited by scopes */
+};
+const struct mcp_who *mcp_who(const struct mcp_request *r);
+
+/* The session it is part of: of the legacy era, of the pipe it came on, or of
+ * the principal. */
+str mcp_session_name(const struct mcp_request *r);
 
 /* Memory that lives as long as the request. */
 struct arena *mcp_arena(struct mcp_request *r);
@@ -127,8 +142,9 @@ int mcp_serve_stdio(struct mcp_server *s, int in, int out,
                     void (*done)(void *data), void *data, struct err *e);
 
 /* Answers one HTTP exchange at the MCP endpoint. The caller has checked who
- * asks (Host, Origin, token). */
+ * asks (Host, Origin, token); who is copied, NULL: nobody in particular. */
 struct exchange;
-void mcp_serve_http(struct mcp_server *s, struct exchange *x);
+void mcp_serve_http(struct mcp_server *s, struct exchange *x,
+                    const struct mcp_who *who);
 
 #endif

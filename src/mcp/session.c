@@ -21,33 +21,43 @@ static int make_id(struct mcp_session *session, struct err *e) {
     return 0;
 }
 
-struct mcp_session *session_new(struct mcp_server *s, struct err *e) {
-    if (s->session_count >= MCP_SESSIONS_MAX) {
-        err_set(e, ERR_LIMIT, "too many sessions");
-        return NULL;
-    }
-    struct mcp_session *session = mem_zalloc(1, sizeof *session, e);
-    if (!session || make_id(session, e)) {
-        mem_free(session);
-        return NULL;
-    }
+static int set_up(struct mcp_server *s, struct mcp_session *session,
+                  str principal, struct err *e) {
     session->server = s;
     session->arena = ARENA_MAX(1 << 20);
     session->watched = MAP_MAX(MCP_WATCHED_MAX);
     session->log_level = 0;
     session->next_id = 1;
+    if (make_id(session, e) ||
+        arena_dup(&session->arena, principal, &session->principal, e))
+        return -1;
+    return map_put(&s->by_id, str_of(session->id), session, NULL, e);
+}
+
+struct mcp_session *session_new(struct mcp_server *s, str principal,
+                                struct err *e) {
+    if (s->by_id.live >= MCP_SESSIONS_MAX) {
+        err_set(e, ERR_LIMIT, "too many sessions");
+        return NULL;
+    }
+    struct mcp_session *session = mem_zalloc(1, sizeof *session, e);
+    if (!session) return NULL;
+    if (set_up(s, session, principal, e)) {
+        arena_fini(&session->arena);
+        mem_free(session);
+        return NULL;
+    }
     session->link = &s->sessions;
     session->next = s->sessions;
     if (session->next) session->next->link = &session->next;
     s->sessions = session;
-    s->session_count++;
     return session;
 }
 
-struct mcp_session *session_find(struct mcp_server *s, str id) {
-    for (struct mcp_session *p = s->sessions; p; p = p->next)
-        if (crypto_equal_str(str_of(p->id), id)) return p;
-    return NULL;
+/* An id that became known is not enough: it must be the same principal. */
+struct mcp_session *session_find(struct mcp_server *s, str id, str principal) {
+    struct mcp_session *session = map_get(&s->by_id, id);
+    return session && str_eq(session->principal, principal) ? session : NULL;
 }
 
 static void stop_watching(struct mcp_session *session) {
@@ -69,7 +79,7 @@ void session_free(struct mcp_session *session) {
         request_cancelled(r);
     }
     stop_watching(session);
-    session->server->session_count--;
+    (void)map_del(&session->server->by_id, str_of(session->id));
     *session->link = session->next;
     if (session->next) session->next->link = session->link;
     map_fini(&session->watched);
@@ -119,6 +129,8 @@ void session_take_answer(struct mcp_session *session,
     if (!need) return; /* late, or never asked: not an error */
     need->answered = true;
     if (m->kind == RPC_ERROR) {
+        const struct mcp_service *service = &r->server->service;
+        if (service->abandoned) service->abandoned(service->data, r->memo);
         mcp_refuse(r, RPC_INTERNAL, NULL, "the client refused %s: %.*s",
                    need->method, STR_ARG(rpc_error_message(m->error)));
         return;

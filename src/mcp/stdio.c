@@ -40,7 +40,7 @@ static void refuse_line(struct stdio *t, const struct json *id, int code,
 static bool legacy_ready(struct stdio *t, struct mcp_request *r) {
     struct err e;
     if (!t->session && r->method == MCP_INITIALIZE) {
-        t->session = session_new(t->server, &e);
+        t->session = session_new(t->server, STR("stdio"), &e);
         if (t->session) t->session->stream = &t->channel;
     }
     if (t->session || r->method == MCP_PING) return true;
@@ -50,12 +50,16 @@ static bool legacy_ready(struct stdio *t, struct mcp_request *r) {
 }
 
 static void take_request(struct stdio *t, struct mcp_request *r) {
+    r->who.principal = STR("stdio");
     if (core_is_modern(&r->msg)) {
         r->era = MCP_MODERN;
-        if (core_accept_version(r) && core_accept_modern(r)) core_dispatch(r);
+        if (core_accept_era(r) && core_accept_version(r) &&
+            core_accept_modern(r))
+            core_dispatch(r);
         return;
     }
     r->era = MCP_LEGACY;
+    if (!core_accept_era(r)) return;
     r->method = mcp_method_of(r->msg.method, MCP_LEGACY);
     if (r->method == MCP_METHODS) {
         refuse_with(r, 404, RPC_NO_METHOD, NULL, "method not found");

@@ -193,7 +193,9 @@ static struct mcp_request *find_task(struct mcp_request *r) {
         return NULL;
     }
     for (struct mcp_request *p = r->server->requests; p; p = p->next)
-        if (p->is_task && crypto_equal_str(str_of(p->task.id), id)) return p;
+        if (p->is_task && crypto_equal_str(str_of(p->task.id), id) &&
+            str_eq(p->who.principal, r->who.principal))
+            return p;
     mcp_refuse(r, RPC_BAD_PARAMS, NULL, "unknown task");
     return NULL;
 }

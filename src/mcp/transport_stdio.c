@@ -102,6 +102,8 @@ static void on_errput(void *data, str line) {
     struct stdio_link *s = data;
     s->client->counts.errput += line.n + 1;
     conn_log(s->client, LOG_DEBUG, "stderr: %.*s", STR_ARG(line));
+    if (s->client->config.events->said)
+        s->client->config.events->said(s->client->config.data, s->client, line);
     str words = str_trim(line);
     if (words.n == 0) return;
     (void)snprintf(s->last_words, sizeof s->last_words, "%.*s", STR_ARG(words));

@@ -43,7 +43,7 @@ static void on_asked(void *data, struct mcp_client *c, struct mcp_ask *ask) {
 }
 
 static const struct mcp_client_events events = {on_ready, on_closed,
-                                                on_notified, on_asked};
+                                                on_notified, on_asked, NULL};
 
 static void on_reply(void *data, const struct mcp_reply *reply) {
     int *count = data;

@@ -6,9 +6,12 @@
  *     mcp_fixture DEFINITIONS.json             on standard input and output
  *     mcp_fixture DEFINITIONS.json HOST:PORT   over HTTP at /mcp; prints the
  * port
+ *
+ * MCP_FIXTURE_ERA=legacy or modern in the environment leaves it one era.
  */
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
@@ -769,7 +772,7 @@ static void on_http(void *data, struct exchange *x) {
     else if (!str_is(exchange_path(x), "/mcp"))
         (void)exchange_answer(x, 404, NULL, STR("not found\n"), &e);
     else
-        mcp_serve_http(f->server, x);
+        mcp_serve_http(f->server, x, NULL);
 }
 
 static void stop(void *data) {
@@ -800,6 +803,12 @@ static int serve(struct fixture *f, const char *address, struct err *e) {
     return result;
 }
 
+static enum mcp_era only_era(void) {
+    str era = str_of(getenv("MCP_FIXTURE_ERA"));
+    if (str_is(era, "legacy")) return MCP_LEGACY;
+    return str_is(era, "modern") ? MCP_MODERN : (enum mcp_era)0;
+}
+
 static int run(const char *definitions, const char *address, struct err *e) {
     AUTO_BUF struct buf text = BUF_MAX(1 << 20);
     AUTO_ARENA struct arena arena = ARENA_MAX(16 << 20);
@@ -810,6 +819,7 @@ static int run(const char *definitions, const char *address, struct err *e) {
         return -1;
     struct mcp_service service = {.name = "cordon-fixture",
                                   .version = "1.0.0",
+                                  .only = only_era(),
                                   .capabilities = capabilities,
                                   .handle = handle,
                                   .cancelled = on_cancelled,

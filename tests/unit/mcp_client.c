@@ -375,7 +375,7 @@ static void on_asked(void *data, struct mcp_client *c, struct mcp_ask *ask) {
 }
 
 static const struct mcp_client_events events = {on_ready, on_closed,
-                                                on_notified, on_asked};
+                                                on_notified, on_asked, NULL};
 
 static int sit(struct seat *s, const char *peer,
                struct mcp_client_config config, struct err *e) {

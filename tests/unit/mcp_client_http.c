@@ -199,7 +199,7 @@ static void on_asked(void *data, struct mcp_client *c, struct mcp_ask *ask) {
 }
 
 static const struct mcp_client_events events = {on_ready, on_closed,
-                                                on_notified, on_asked};
+                                                on_notified, on_asked, NULL};
 
 static void handle(void *data, struct exchange *x) {
     struct stage *s = data;
