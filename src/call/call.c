@@ -207,6 +207,7 @@ static void attempt(struct call *c) {
     c->provider = (struct provider_call){
         .tool = c->tool,
         .args = args,
+        .owner = c->request.who.principal,
         .idempotency_key = str_of(c->key),
         .deadline_ns = c->began + c->limit.timeout_ns,
         .result_max = c->limit.result_max,

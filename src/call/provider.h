@@ -33,6 +33,7 @@ struct provider {
 struct provider_call {
     struct entry *tool;
     const struct json *args; /* validated and coerced */
+    str owner;               /* on whose behalf: caller.principal */
     str idempotency_key;     /* 64 hex digits; sent where there is a place */
     int64_t deadline_ns;     /* monotonic */
     size_t result_max;       /* bytes of result worth reading */
