@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/authority.h"
+
+#include <limits.h>
+#include <stdio.h>
+
+#include "base/dirs.h"
+
+static struct policy *read_policy(const struct json *settings,
+                                  const char *given, struct err *e) {
+    str word = given ? str_of(given)
+                     : json_get_text(settings, "policy", STR("balanced"));
+    char path[PATH_MAX];
+    enum preset preset;
+    if (!preset_read(word, &preset, e)) return policy_new(preset, e);
+    (void)snprintf(path, sizeof path, "%.*s", STR_ARG(word));
+    return policy_load(path, e);
+}
+
+static int open_store(struct authority *a, struct loop *loop, struct err *e) {
+    AUTO_BUF struct buf path = BUF_MAX(PATH_MAX);
+    if (dirs_path(DIRS_STATE, "cordon.db", &path, e)) return -1;
+    const struct store_config config = {.path = buf_text(&path), .loop = loop};
+    a->store = store_open(&config, e);
+    return a->store ? 0 : -1;
+}
+
+static int open_audit(struct authority *a, struct err *e) {
+    AUTO_BUF struct buf path = BUF_MAX(PATH_MAX);
+    if (dirs_path(DIRS_STATE, "audit", &path, e)) return -1;
+    a->audit = audit_open(buf_text(&path), e);
+    return a->audit ? 0 : -1;
+}
+
+static int open_all(struct authority *a, struct loop *loop,
+                    const struct json *settings, const char *policy,
+                    struct err *e) {
+    if (!(a->secrets = secrets_new(e)) || !(a->registry = registry_new(e)) ||
+        !(a->policy = read_policy(settings, policy, e)) ||
+        open_store(a, loop, e) || open_audit(a, e))
+        return -1;
+    const struct boundary_config config = {.loop = loop,
+                                           .registry = a->registry,
+                                           .policy = a->policy,
+                                           .store = a->store,
+                                           .audit = a->audit,
+                                           .secrets = a->secrets};
+    a->boundary = boundary_new(&config, e);
+    return a->boundary ? 0 : -1;
+}
+
+int authority_open(struct authority *a, struct loop *loop,
+                   const struct json *settings, const char *policy,
+                   struct err *e) {
+    *a = (struct authority){0};
+    if (!open_all(a, loop, settings, policy, e)) return 0;
+    authority_close(a, NULL);
+    return -1;
+}
+
+int authority_reload(struct authority *a, const struct json *settings,
+                     const char *policy, struct err *e) {
+    struct policy *now = read_policy(settings, policy, e);
+    if (!now) return -1;
+    if (boundary_set_policy(a->boundary, now, e)) {
+        policy_free(now);
+        return -1;
+    }
+    policy_free(a->policy);
+    a->policy = now;
+    return 0;
+}
+
+void authority_close(struct authority *a, struct log *log) {
+    struct err e;
+    boundary_free(a->boundary);
+    if (a->audit && audit_sync(a->audit, &e) && log)
+        log_warn(log, "audit: %s", e.text);
+    audit_close(a->audit);
+    if (store_close(a->store, &e) && log) log_warn(log, "store: %s", e.text);
+    policy_free(a->policy);
+    registry_free(a->registry);
+    secrets_free(a->secrets);
+    *a = (struct authority){0};
+}

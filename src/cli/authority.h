@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * authority -- the boundary and what stands behind it (secrets, policy, store,
+ * audit log), opened as the configuration says.
+ */
+#ifndef CORDON_CLI_AUTHORITY_H
+#define CORDON_CLI_AUTHORITY_H
+
+#include "call/call.h"
+#include "cli/cli.h"
+#include "store/store.h"
+
+struct authority {
+    struct secrets *secrets;
+    struct registry *registry;
+    struct policy *policy;
+    struct store *store;
+    struct audit *audit;
+    struct boundary *boundary;
+};
+
+/* policy: what the command line says, or NULL: "policy" of the settings, or
+ * balanced. A word (balanced, permissive, strict) or the path of a rule file.
+ * On failure nothing is left open. */
+int authority_open(struct authority *a, struct loop *loop,
+                   const struct json *settings, const char *policy,
+                   struct err *e);
+
+/* The policy as the settings have it now; the old one stays when it is wrong.
+ */
+int authority_reload(struct authority *a, const struct json *settings,
+                     const char *policy, struct err *e);
+
+void authority_close(struct authority *a, struct log *log);
+
+#endif

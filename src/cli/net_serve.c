@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * cordon serve: all configured servers as one, for a host on standard input and
+ * output or for many over HTTP. The configuration file is watched: what changes
+ * in it takes effect, and a file with a mistake changes nothing.
+ */
+#include <limits.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "cli/programs.h"
+#include "cli/serve.h"
+#include "cli/settings.h"
+#include "gateway/import.h"
+#include "io/notify.h"
+#include "json/build.h"
+
+#define SETTINGS_MAX ((size_t)64 << 20)
+#define FILE_BYTES   ((size_t)16 << 20)
+#define END_NS       ((int64_t)8 * 1000000000)
+
+struct program {
+    struct serve serve;
+    struct arena memory; /* of the settings that hold */
+    struct notify notify;
+    struct io_timer deadline; /* of an orderly end */
+    bool gone;
+    bool signalled;
+};
+
+/* -- settings ----------------------------------------------------------------
+ */
+
+static int add_file(const char *path, struct json_build *b, struct arena *a,
+                    struct err *e) {
+    AUTO_BUF struct buf text = BUF_MAX(FILE_BYTES);
+    const struct json *servers;
+    if (config_read(path, &text, e)) return -1;
+    const struct import_place *place = import_guess(path, buf_str(&text));
+    if (!place) return fail(e, ERR_INVALID, "%s: no MCP servers in it", path);
+    if (import_read(place, buf_str(&text), a, &servers, e))
+        return fail_while(e, "%s", path);
+    const struct json *key = json_first(servers);
+    for (size_t i = json_len(servers); i > 0; i--, key = json_skip(key + 1)) {
+        build_key(b, json_str(key));
+        build_copy(b, key + 1);
+    }
+    return 0;
+}
+
+/* The configuration with the servers of --servers in it. A name that stands
+ * twice is refused when the whole is checked. */
+static int with_files(struct cli *cli, const struct json *root, struct arena *a,
+                      const struct json **out, struct err *e) {
+    struct json_build b = JSON_BUILD(a);
+    const struct json *own = json_get(root, "mcpServers");
+    const char *path;
+    *out = root;
+    if (!args_nth(&cli->args, "servers", 0)) return 0;
+    build_object(&b);
+    const struct json *key = json_first(root);
+    for (size_t i = json_len(root); i > 0; i--, key = json_skip(key + 1)) {
+        if (str_is(json_str(key), "mcpServers")) continue;
+        build_key(&b, json_str(key));
+        build_copy(&b, key + 1);
+    }
+    build_key(&b, STR("mcpServers"));
+    build_object(&b);
+    key = own ? json_first(own) : NULL;
+    for (size_t i = own ? json_len(own) : 0; i > 0;
+         i--, key = json_skip(key + 1)) {
+        build_key(&b, json_str(key));
+        build_copy(&b, key + 1);
+    }
+    for (size_t i = 0; (path = args_nth(&cli->args, "servers", i)); i++)
+        if (add_file(path, &b, a, e)) return -1;
+    build_end(&b);
+    build_end(&b);
+    return build_done(&b, out, e);
+}
+
+static int check_names(const struct json *servers, struct err *e) {
+    const struct json *key = servers ? json_first(servers) : NULL;
+    for (size_t i = servers ? json_len(servers) : 0; i > 0;
+         i--, key = json_skip(key + 1))
+        if (json_get_str(servers, json_str(key)) != key + 1)
+            return fail(e, ERR_INVALID, "there are two servers \"%.*s\"",
+                        STR_ARG(json_str(key)));
+    return 0;
+}
+
+static int load(struct program *p, struct arena *a, const struct json **out,
+                struct err *e) {
+    const struct json *root;
+    if (settings_load(p->serve.cli, a, &root, e) ||
+        with_files(p->serve.cli, root, a, out, e))
+        return -1;
+    return check_names(json_get(*out, "mcpServers"), e);
+}
+
+/* -- references --------------------------------------------------------------
+ */
+
+static int expand_secret(void *data, str reference, struct buf *out,
+                         struct err *e) {
+    struct serve *s = data;
+    AUTO_BUF struct buf text = BUF_MAX(PATH_MAX);
+    if (buf_addf(&text, e, "${%.*s}", STR_ARG(reference))) return -1;
+    return secrets_expand(s->authority.secrets, buf_str(&text), out, e);
+}
+
+static struct servers_context context_of(struct serve *s) {
+    static char folder[PATH_MAX];
+    if (!getcwd(folder, sizeof folder)) folder[0] = '\0';
+    return (struct servers_context){.env = (const char *const *)environ,
+                                    .folder = folder,
+                                    .secret = expand_secret,
+                                    .data = s};
+}
+
+/* Only the HTTP front's own texts: servers are expanded one by one. */
+static int front_settings(struct serve *s, const struct json *root,
+                          struct arena *a, const struct json **out,
+                          struct err *e) {
+    const struct json *http = json_pointer(root, STR("/serve/http"));
+    *out = NULL;
+    return http ? secrets_expand_json(s->authority.secrets, http, a, out, e)
+                : 0;
+}
+
+/* -- reloading ---------------------------------------------------------------
+ */
+
+static int apply(struct program *p, const struct json *root, struct arena *a,
+                 struct err *e) {
+    struct servers_context context = context_of(&p->serve);
+    const struct json *http;
+    if (front_settings(&p->serve, root, a, &http, e) ||
+        authority_reload(&p->serve.authority, root,
+                         args_text(&p->serve.cli->args, "policy"), e))
+        return -1;
+    if (p->serve.front && front_reload(p->serve.front, http, e)) return -1;
+    return hub_configure(p->serve.hub, root, &context, e);
+}
+
+static void on_changed(void *data) {
+    struct program *p = data;
+    struct arena memory = ARENA_MAX(SETTINGS_MAX);
+    const struct json *root;
+    struct err e;
+    if (load(p, &memory, &root, &e) || apply(p, root, &memory, &e)) {
+        log_error(p->serve.log, "the configuration stays as it was: %s",
+                  e.text);
+        arena_fini(&memory);
+        return;
+    }
+    arena_fini(&p->memory);
+    p->memory = memory;
+    p->serve.settings = root;
+    log_info(p->serve.log, "the configuration was read again");
+}
+
+/* -- starting ----------------------------------------------------------------
+ */
+
+static enum hub_surface surface_of(const struct serve *s) {
+    const char *given = args_text(&s->cli->args, "surface");
+    str name = given ? str_of(given)
+                     : json_get_text(json_get(s->settings, "serve"), "surface",
+                                     STR("code"));
+    if (str_is(name, "all")) return HUB_ALL;
+    return str_is(name, "select") ? HUB_SELECT : HUB_CODE;
+}
+
+static bool allows(void *data, str scopes, str name) {
+    struct serve *s = data;
+    return !s->front || front_allows(s->front, scopes, name);
+}
+
+static int open_front(struct serve *s, struct arena *a, struct err *e) {
+    const char *given = args_text(&s->cli->args, "http");
+    str named = json_get_text(json_pointer(s->settings, STR("/serve/http")),
+                              "address", STR(""));
+    const struct json *settings;
+    if (!given && !named.n) return 0;
+    if (!given && !(given = arena_text(a, named, e))) return -1;
+    if (front_settings(s, s->settings, a, &settings, e)) return -1;
+    const struct front_config config = {
+        .address = given, .settings = settings, .http = s->http, .log = s->log};
+    s->front = front_new(s->loop, &config, e);
+    return s->front ? 0 : -1;
+}
+
+/* Once everything is mounted: whoever reads this line may connect. */
+static int tell_address(struct serve *s, struct err *e) {
+    AUTO_BUF struct buf text = BUF_MAX(1024);
+    if (!s->front) return 0;
+    if (buf_addf(&text, e, "listening on port %u\n", front_port(s->front)))
+        return -1;
+    return cli_out(buf_str(&text), e);
+}
+
+static int open_hub(struct serve *s, struct err *e) {
+    const struct hub_config config = {
+        .loop = s->loop,
+        .log = s->log,
+        .http = s->http,
+        .boundary = s->authority.boundary,
+        .audit = s->authority.audit,
+        .surface = surface_of(s),
+        .wait_ns =
+            config_duration(json_pointer(s->settings, STR("/serve/wait")), 0),
+        .allows = allows,
+        .data = s};
+    s->hub = hub_new(&config, e);
+    return s->hub ? 0 : -1;
+}
+
+static int start_parts(struct serve *s, struct err *e) {
+#define PART(id, what) \
+    if (serve_##id##_start(s, e)) return fail_while(e, "%s", what);
+#include "cli/serve.def"
+#undef PART
+    return 0;
+}
+
+static int watch_file(struct program *p, struct err *e) {
+    AUTO_BUF struct buf path = BUF_MAX(PATH_MAX);
+    if (settings_find(args_text(&p->serve.cli->args, "config"), &path, e))
+        return -1;
+    if (!path.len) return 0;
+    return notify_init(&p->notify, p->serve.loop, buf_text(&path), on_changed,
+                       p, e);
+}
+
+static void on_signal(void *data, int number) {
+    struct program *p = data;
+    if (number == SIGHUP) {
+        on_changed(p);
+        return;
+    }
+    p->signalled = true;
+    loop_stop(p->serve.loop);
+}
+
+static int start(struct program *p, struct err *e) {
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP, 0};
+    struct serve *s = &p->serve;
+    if (load(p, &p->memory, &s->settings, e)) return -1;
+    if (!(s->loop = loop_new(e)) || !(s->http = client_new(s->loop, e)) ||
+        authority_open(&s->authority, s->loop, s->settings,
+                       args_text(&s->cli->args, "policy"), e))
+        return -1;
+    struct servers_context context = context_of(s);
+    if (loop_signals(s->loop, signals, on_signal, p, e) || open_hub(s, e) ||
+        hub_configure(s->hub, s->settings, &context, e) ||
+        open_front(s, &p->memory, e) || start_parts(s, e) || watch_file(p, e))
+        return -1;
+    return tell_address(s, e);
+}
+
+/* -- ending ------------------------------------------------------------------
+ */
+
+static void on_gone(void *data) {
+    ((struct program *)data)->gone = true;
+}
+
+static void on_deadline(struct io_timer *t) {
+    on_gone(t->data);
+}
+
+/* Servers get their time to end; a second signal cuts it short. */
+static void end_servers(struct program *p) {
+    struct err e;
+    p->deadline = (struct io_timer){.fn = on_deadline, .data = p};
+    p->signalled = false;
+    if (loop_timer(p->serve.loop, &p->deadline, END_NS, &e)) return;
+    hub_close(p->serve.hub, on_gone, p);
+    while (!p->gone && !p->signalled && !loop_step(p->serve.loop, -1, &e))
+        continue;
+    loop_timer_stop(&p->deadline);
+}
+
+static void finish(struct program *p) {
+    struct serve *s = &p->serve;
+    notify_fini(&p->notify);
+    front_free(s->front);
+#define PART(id, what) serve_##id##_end(s);
+#include "cli/serve.def"
+#undef PART
+    hub_free(s->hub);
+    authority_close(&s->authority, s->log);
+    client_free(s->http);
+    if (s->loop) loop_free(s->loop);
+    arena_fini(&p->memory);
+}
+
+int net_serve(struct cli *cli, struct err *e) {
+    struct program p = {.serve = {.cli = cli, .log = &cli->log},
+                        .memory = ARENA_MAX(SETTINGS_MAX)};
+    int result = start(&p, e);
+    if (!result) result = loop_run(p.serve.loop, e);
+    if (!result) end_servers(&p);
+    finish(&p);
+    return result;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * serve -- what `cordon serve` is made of.
+ *
+ * A part is something that is served: a row in serve.def and two functions. It
+ * finds here what all share, and mounts its paths on the HTTP front.
+ */
+#ifndef CORDON_CLI_SERVE_H
+#define CORDON_CLI_SERVE_H
+
+#include "cli/authority.h"
+#include "gateway/front.h"
+#include "gateway/hub.h"
+#include "io/client.h"
+
+struct serve {
+    struct cli *cli;
+    struct loop *loop;
+    struct log *log;
+    struct client *http;
+    struct authority authority;
+    struct hub *hub;
+    struct front *front; /* NULL when it serves standard input and output */
+    const struct json *settings; /* with references in place */
+    void *parts[16];             /* each part's own, by its number */
+};
+
+enum serve_part {
+#define PART(id, what) SERVE_##id,
+#include "cli/serve.def"
+#undef PART
+    SERVE_PARTS,
+};
+
+/* int serve_<id>_start(struct serve *s, struct err *e): mounts and begins.
+ * void serve_<id>_end(struct serve *s): after the front is gone; also when
+ * starting failed or was never tried. */
+#define PART(id, what)                                      \
+    int serve_##id##_start(struct serve *s, struct err *e); \
+    void serve_##id##_end(struct serve *s);
+#include "cli/serve.def"
+#undef PART
+
+#endif

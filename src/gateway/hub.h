@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * hub -- many MCP servers as one: what a host sees of them.
+ *
+ * Servers are started side by side; a slow or dead one holds up nobody. Their
+ * tools go into the registry, and every call to one goes through the boundary;
+ * prompts and resources are passed on under names of their own. A server of
+ * either era can be used by a host of either era: what it asks in the middle of
+ * a request reaches the host the way the host's era has it.
+ *
+ * What a host is offered is the surface: the few constant tools of code mode, a
+ * chosen few, or everything.
+ */
+#ifndef CORDON_GATEWAY_HUB_H
+#define CORDON_GATEWAY_HUB_H
+
+#include "call/call.h"
+#include "gateway/servers.h"
+#include "io/client.h"
+#include "mcp/server.h"
+#include "json/write.h"
+
+struct hub;
+
+enum hub_surface {
+    HUB_CODE,   /* the hub's own tools, constant */
+    HUB_SELECT, /* and a chosen few of the servers' */
+    HUB_ALL,    /* everything the servers have */
+};
+
+struct hub_config {
+    struct loop *loop;
+    struct log *log;
+    struct client *http; /* for servers with a URL */
+    struct boundary *boundary;
+    struct audit *audit; /* where answers of people are recorded; or NULL */
+    enum hub_surface surface;
+    int64_t wait_ns; /* how long the first list waits for servers; 0: 10 s */
+    /* Whether scopes let a caller use a tool; NULL: they always do. */
+    bool (*allows)(void *data, str scopes, str name);
+    void *data;
+};
+
+struct hub *hub_new(const struct hub_config *config, struct err *e);
+
+/* Starts what is new in the configuration, ends what is gone, restarts what
+ * changed and leaves the rest alone. On failure everything stays. */
+int hub_configure(struct hub *h, const struct json *root,
+                  const struct servers_context *context, struct err *e);
+
+/* What transports serve. */
+struct mcp_server *hub_server(struct hub *h);
+struct boundary *hub_boundary(struct hub *h);
+
+/* Every server has been ready or has failed once. */
+bool hub_settled(const struct hub *h);
+/* Called once when that is so (at once if it is), or when wait_ns is over. */
+struct hub_waiter {
+    void (*done)(struct hub_waiter *w);
+    void *data;
+    struct hub_waiter *next, **link;
+};
+void hub_wait(struct hub *h, struct hub_waiter *w);
+void hub_unwait(struct hub_waiter *w);
+
+/* One line a server: name, state, tools, fault. For people and the API. */
+void hub_write_state(const struct hub *h, struct jw *w);
+
+/* Ends every server in order; gone is called when none is left. */
+void hub_close(struct hub *h, void (*gone)(void *data), void *data);
+void hub_free(struct hub *h); /* after the transports */
+
+/* -- tools of the surface itself ---------------------------------------------
+ */
+
+struct hub_tool {
+    const char *definition; /* JSON text: name, description, inputSchema */
+    /* Ends with mcp_answer or mcp_refuse, now or later. */
+    void (*call)(void *data, struct hub *h, struct mcp_request *r,
+                 const struct json *arguments);
+    /* Nobody wants the answer; it must still be given. May be NULL. */
+    void (*cancelled)(void *data, struct mcp_request *r);
+    void *data;
+};
+
+/* Before the first request. */
+int hub_add_tool(struct hub *h, const struct hub_tool *tool, struct err *e);
+
+/* Answers with one text, isError or not. */
+void hub_answer_text(struct mcp_request *r, str text, bool is_error);
+
+#endif

@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A configured server in the hub: started where it can do little, its tools in
+ * the registry.
+ */
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/dirs.h"
+#include "base/file.h"
+#include "base/mem.h"
+#include "call/mcp.h"
+#include "gateway/hub_inside.h"
+#include "gateway/uris.h"
+#include "sandbox/confine.h"
+#include "json/build.h"
+
+#define MEMORY_MAX ((size_t)8 << 20)
+enum { GLOBS_MAX = 1000 };
+
+/* -- tools into the registry -------------------------------------------------
+ */
+
+static size_t globs(const struct json *list, str *out) {
+    size_t n = 0;
+    if (!list || json_type(list) != JSON_ARRAY) return 0;
+    const struct json *item = json_first(list);
+    for (size_t i = json_len(list); i > 0 && n < GLOBS_MAX;
+         i--, item = json_skip(item))
+        if (json_type(item) == JSON_STRING) out[n++] = json_str(item);
+    return n;
+}
+
+static void put_tools(struct member *m) {
+    static const struct json none[] = {{.head = JSON_ARRAY, .as.span = 1}};
+    const struct json *items = downstream_items(m->down, DOWN_TOOLS);
+    struct registry *registry = boundary_registry(m->hub->config.boundary);
+    str allow[GLOBS_MAX], exclude[GLOBS_MAX];
+    struct err e;
+    const struct registry_source source = {
+        .server = str_of(m->prefix),
+        .server_text = downstream_instructions(m->down),
+        .provider = m->provider,
+        .allow = allow,
+        .exclude = exclude,
+        .allow_count = globs(m->spec->allowed, allow),
+        .exclude_count = globs(m->spec->excluded, exclude),
+        .overrides = m->spec->tools};
+    if (registry_put(registry, &source, items ? items : none, &e) < 0)
+        log_warn(m->hub->log, "%s: %s", m->spec->name, e.text);
+    list_dirty(m->hub, HUB_TOOLS);
+}
+
+/* -- what the server tells ---------------------------------------------------
+ */
+
+static void on_changed(void *data, struct downstream *d,
+                       enum downstream_list list) {
+    struct member *m = data;
+    (void)d;
+    switch (list) {
+    case DOWN_TOOLS: put_tools(m); break;
+    case DOWN_PROMPTS: list_dirty(m->hub, HUB_PROMPTS); break;
+    case DOWN_RESOURCES: list_dirty(m->hub, HUB_RESOURCES); break;
+    case DOWN_TEMPLATES: list_dirty(m->hub, HUB_TEMPLATES); break;
+    case DOWN_LISTS: break;
+    }
+}
+
+static void on_settled(void *data, struct downstream *d) {
+    struct hub *h = ((struct member *)data)->hub;
+    (void)d;
+    if (hub_settled(h)) loop_post(h->loop, &h->settled_task);
+}
+
+static void on_notified(void *data, struct downstream *d, str method,
+                        const struct json *params) {
+    struct member *m = data;
+    AUTO_BUF struct buf uri = BUF_MAX(64 << 10);
+    str inner = json_get_text(params, "uri", STR(""));
+    struct err e;
+    (void)d;
+    if (!str_is(method, "notifications/resources/updated")) return;
+    if (!uri_wrap(str_of(m->uri_prefix), inner, &uri, &e))
+        mcp_resource_updated(m->hub->server, buf_str(&uri));
+}
+
+static void on_logged(void *data, struct downstream *d, str owner,
+                      const struct json *params) {
+    struct member *m = data;
+    (void)d;
+    errand_logged(m->hub, m, owner, params);
+}
+
+/* Outside of any call only the configuration can answer. */
+static void on_asked(void *data, struct downstream *d, struct mcp_ask *ask) {
+    struct hub *h = ((struct member *)data)->hub;
+    AUTO_ARENA struct arena a = ARENA_MAX(1 << 20);
+    struct json_build b = JSON_BUILD(&a);
+    const struct json *answer;
+    struct err e;
+    (void)d;
+    build_object(&b);
+    build_key(&b, STR("roots"));
+    build_array(&b);
+    const struct json *root = h->roots ? json_first(h->roots) : NULL;
+    for (size_t i = h->roots ? json_len(h->roots) : 0; i > 0;
+         i--, root = json_skip(root)) {
+        build_object(&b);
+        build_put_text(&b, "uri", json_str(root));
+        build_end(&b);
+    }
+    build_end(&b);
+    build_end(&b);
+    if (!str_is(mcp_ask_method(ask), "roots/list"))
+        mcp_ask_refuse(ask, RPC_NO_METHOD, "there is no call that asks this");
+    else if (build_done(&b, &answer, &e))
+        mcp_ask_refuse(ask, RPC_INTERNAL, e.text);
+    else
+        mcp_ask_answer(ask, answer);
+}
+
+static const struct downstream_events events = {
+    .changed = on_changed,
+    .settled = on_settled,
+    .notified = on_notified,
+    .logged = on_logged,
+    .asked = on_asked,
+};
+
+/* -- a login nobody is there for ---------------------------------------------
+ */
+
+static void on_visit(void *data, struct mcp_auth *auth, const char *url) {
+    struct member *m = data;
+    (void)url;
+    log_warn(m->hub->log, "%s wants a login: cordon mcp login %s",
+             m->spec->name, m->spec->name);
+    mcp_auth_abandoned(auth, "a person must log in first: cordon mcp login");
+}
+
+static int make_auth(struct member *m, struct err *e) {
+    AUTO_BUF struct buf store = BUF_MAX(PATH_MAX);
+    const struct json *oauth = m->spec->oauth;
+    char id[1024], secret[1024], scope[1024];
+    str texts[] = {json_get_text(oauth, "clientId", STR("")),
+                   json_get_text(oauth, "clientSecret", STR("")),
+                   json_get_text(oauth, "scope", STR(""))};
+    (void)snprintf(id, sizeof id, "%.*s", STR_ARG(texts[0]));
+    (void)snprintf(secret, sizeof secret, "%.*s", STR_ARG(texts[1]));
+    (void)snprintf(scope, sizeof scope, "%.*s", STR_ARG(texts[2]));
+    if (dirs_path(DIRS_STATE, "tokens.json", &store, e)) return -1;
+    const struct mcp_auth_config config = {
+        .http = m->hub->config.http,
+        .server = m->spec->url,
+        .store = buf_text(&store),
+        .client_id = *id ? id : NULL,
+        .client_secret = *secret ? secret : NULL,
+        .client_name = "Cordon",
+        .scope = *scope ? scope : NULL,
+        .redirect_uri = "http://127.0.0.1/callback",
+        .visit = on_visit,
+        .data = m,
+        .log = m->hub->log};
+    m->auth = mcp_auth_new(m->hub->loop, &config, e);
+    return m->auth ? 0 : -1;
+}
+
+/* -- starting ----------------------------------------------------------------
+ */
+
+static const struct json *our_capabilities(struct arena *a) {
+    const struct json *v;
+    struct err e;
+    return json_parse(STR("{\"roots\":{},\"sampling\":{},"
+                          "\"elicitation\":{\"form\":{},\"url\":{}}}"),
+                      NULL, a, &v, &e)
+               ? NULL
+               : v;
+}
+
+/* "sandbox": false is a person's word; anything else is a cage. */
+static bool wants_sandbox(const struct server_spec *spec) {
+    return !spec->sandbox || json_type(spec->sandbox) != JSON_BOOL ||
+           spec->sandbox->as.boolean;
+}
+
+static int confine_command(const struct server_spec *spec, struct arena *a,
+                           struct child_spec *out, struct err *e) {
+    AUTO_BUF struct buf state = BUF_MAX(PATH_MAX);
+    bool object = spec->sandbox && json_type(spec->sandbox) == JSON_OBJECT;
+    struct confined confined;
+    if (dirs_path(DIRS_STATE, "servers", &state, e) ||
+        file_make_dirs(buf_text(&state), 0700, e))
+        return -1;
+    const struct confine_server server = {.name = spec->name,
+                                          .argv = spec->argv,
+                                          .env = spec->env,
+                                          .cwd = spec->cwd,
+                                          .sandbox =
+                                              object ? spec->sandbox : NULL,
+                                          .state = buf_text(&state)};
+    if (confine_server(&server, a, &confined, e)) return -1;
+    *out = (struct child_spec){.argv = confined.argv, .env = confined.env};
+    return 0;
+}
+
+static int start(struct member *m, struct err *e) {
+    AUTO_ARENA struct arena a = ARENA_MAX(MEMORY_MAX);
+    const struct server_spec *spec = m->spec;
+    struct child_spec command = {
+        .argv = spec->argv, .env = spec->env, .cwd = spec->cwd};
+    if (spec->argv && wants_sandbox(spec) &&
+        confine_command(spec, &a, &command, e))
+        return -1;
+    if (spec->url && make_auth(m, e)) return -1;
+    const struct downstream_config config = {.name = spec->name,
+                                             .command =
+                                                 spec->argv ? &command : NULL,
+                                             .url = spec->url,
+                                             .headers = spec->headers,
+                                             .http = m->hub->config.http,
+                                             .auth = m->auth,
+                                             .can = our_capabilities(&a),
+                                             .start_ns = spec->start_ns,
+                                             .call_ns = spec->timeout_ns,
+                                             .keep_log = true,
+                                             .log = m->hub->log,
+                                             .events = &events,
+                                             .data = m};
+    m->down = downstream_new(m->hub->loop, &config, e);
+    if (!m->down) return -1;
+    m->provider = provider_mcp_new(m->down, str_of(m->prefix), e);
+    return m->provider ? 0 : -1;
+}
+
+static int make_prefixes(struct member *m, struct err *e) {
+    AUTO_BUF struct buf uri = BUF_MAX(1024);
+    const char *prefix = m->spec->prefix;
+    if (uri_prefix(str_of(prefix), &uri, e)) return -1;
+    m->prefix = mem_dup(prefix, strlen(prefix), e);
+    m->uri_prefix = mem_dup(buf_text(&uri), uri.len, e);
+    m->mark = mem_dup(m->spec->mark, strlen(m->spec->mark), e);
+    return m->prefix && m->uri_prefix && m->mark ? 0 : -1;
+}
+
+struct member *member_new(struct hub *h, const struct server_spec *spec,
+                          struct err *e) {
+    struct member *m = mem_zalloc(1, sizeof *m, e);
+    if (!m) return NULL;
+    m->hub = h;
+    m->spec = spec;
+    m->next = h->members;
+    m->link = &h->members;
+    if (m->next) m->next->link = &m->next;
+    h->members = m;
+    if (!make_prefixes(m, e) && !start(m, e)) return m;
+    err_context(e, "%s", spec->name);
+    member_free(m);
+    return NULL;
+}
+
+/* -- ending ------------------------------------------------------------------
+ */
+
+static void on_gone(void *data) {
+    struct member *m = data;
+    struct hub *h = m->hub;
+    member_free(m);
+    if (!h->retired && !h->members && h->gone) h->gone(h->gone_data);
+}
+
+void member_retire(struct member *m) {
+    struct hub *h = m->hub;
+    registry_remove(boundary_registry(h->config.boundary), str_of(m->prefix));
+    *m->link = m->next;
+    if (m->next) m->next->link = m->link;
+    m->next = h->retired;
+    m->link = &h->retired;
+    if (m->next) m->next->link = &m->next;
+    h->retired = m;
+    m->spec = NULL;
+    for (int i = 0; i < HUB_LISTS; i++)
+        list_dirty(h, (enum hub_list_kind)i);
+    downstream_retire(m->down, on_gone, m);
+}
+
+void member_free(struct member *m) {
+    *m->link = m->next;
+    if (m->next) m->next->link = m->link;
+    downstream_free(m->down);
+    if (m->provider) m->provider->class->free(m->provider);
+    mcp_auth_free(m->auth);
+    mem_free(m->prefix);
+    mem_free(m->uri_prefix);
+    mem_free(m->mark);
+    mem_free(m);
+}
+
+struct member *member_by_uri(struct hub *h, str prefix) {
+    for (struct member *m = h->members; m; m = m->next)
+        if (str_is(prefix, m->uri_prefix)) return m;
+    return NULL;
+}

@@ -1,0 +1,534 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""cordon serve and cordon mcp, from outside: both transports, both eras, who is
+let in, servers that die, configurations that change."""
+import http.client
+import json
+import os
+import queue
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+ROOT = os.environ.get("CORDON_ROOT") or os.getcwd()
+BUILD = os.path.join(ROOT, os.environ.get("CORDON_BUILD") or "build")
+CORDON = os.path.join(BUILD, "cordon")
+FIXTURE = os.path.join(BUILD, "tests/tools/mcp_fixture")
+DEFINITIONS = os.path.join(ROOT, "tests/tools/mcp_fixture.json")
+META = "io.modelcontextprotocol/"
+LONG = 60
+
+failures = 0
+number = 0
+
+
+def check(good, what):
+    global failures, number
+    number += 1
+    failures += not good
+    print("%s %d - %s" % ("ok" if good else "not ok", number, what))
+
+
+def fixture(**more):
+    return dict({"command": FIXTURE, "args": [DEFINITIONS], "sandbox": False},
+                **more)
+
+
+class Place:
+    """A folder with a configuration, which is also home and state."""
+
+    def __init__(self, config):
+        self.dir = tempfile.mkdtemp()
+        self.path = os.path.join(self.dir, "cordon.json")
+        self.write(config)
+        self.env = dict(os.environ, HOME=self.dir, XDG_STATE_HOME=self.dir,
+                        XDG_CONFIG_HOME=self.dir)
+
+    def write(self, config):
+        text = config if isinstance(config, str) else json.dumps(config)
+        with open(self.path + ".new", "w") as f:
+            f.write(text)
+        os.replace(self.path + ".new", self.path)
+
+    def cordon(self, *words):
+        return subprocess.run([CORDON, *words, "--config", self.path],
+                              env=self.env, cwd=self.dir, timeout=LONG,
+                              capture_output=True, text=True)
+
+    def close(self):
+        shutil.rmtree(self.dir, ignore_errors=True)
+
+
+class Host:
+    """A host on standard input and output."""
+
+    def __init__(self, place, *words, era="legacy", can=None):
+        self.p = subprocess.Popen(
+            [CORDON, "serve", "--config", place.path, *words], env=place.env,
+            cwd=place.dir, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, text=True)
+        self.era, self.can, self.last = era, can or {}, 0
+        self.lines, self.notes, self.errors = queue.Queue(), [], []
+        threading.Thread(target=self.read, daemon=True).start()
+        threading.Thread(target=self.read_errors, daemon=True).start()
+        if era == "legacy":
+            self.hello = self.call("initialize", {
+                "protocolVersion": "2025-11-25", "capabilities": self.can,
+                "clientInfo": {"name": "t", "version": "1"}})
+            self.send({"jsonrpc": "2.0", "method": "notifications/initialized"})
+
+    def read(self):
+        for line in self.p.stdout:
+            self.lines.put(json.loads(line))
+        self.lines.put(None)
+
+    def read_errors(self):
+        for line in self.p.stderr:
+            self.errors.append(line)
+
+    def send(self, message):
+        self.p.stdin.write(json.dumps(message) + "\n")
+        self.p.stdin.flush()
+
+    def begin(self, method, params=None, id=None):
+        params = dict(params or {})
+        if self.era == "modern":
+            params["_meta"] = {META + "protocolVersion": "2026-07-28",
+                               META + "clientCapabilities": self.can}
+        if id is None:
+            self.last += 1
+            id = self.last
+        self.send({"jsonrpc": "2.0", "id": id, "method": method,
+                   "params": params})
+        return id
+
+    def take(self, id):
+        for m in self.notes:
+            if m.get("id") == id and "method" not in m:
+                self.notes.remove(m)
+                return m
+        while True:
+            m = self.lines.get(timeout=LONG)
+            if m is None or (m.get("id") == id and "method" not in m):
+                return m
+            self.notes.append(m)
+
+    def call(self, method, params=None):
+        return self.take(self.begin(method, params))
+
+    def tool(self, name, arguments=None, **more):
+        return self.call("tools/call", dict(
+            more, name=name, arguments=arguments or {}))
+
+    def tools(self):
+        return [t["name"] for t in self.call("tools/list")["result"]["tools"]]
+
+    def note(self, method):
+        """Waits for a notification or request of the server."""
+        while True:
+            for m in self.notes:
+                if m.get("method") == method:
+                    self.notes.remove(m)
+                    return m
+            m = self.lines.get(timeout=LONG)
+            if m is None:
+                return None
+            self.notes.append(m)
+
+    def close(self):
+        self.p.stdin.close()
+        return self.p.wait(LONG)
+
+
+def text_of(reply):
+    return reply["result"]["content"][0]["text"]
+
+
+def until(what):
+    """Waits for something that comes to be in its own time."""
+    end = time.monotonic() + LONG
+    while time.monotonic() < end:
+        if what():
+            return True
+        time.sleep(0.05)
+    return False
+
+
+# -- standard input and output ------------------------------------------------
+
+
+def names_and_routes():
+    place = Place({"mcpServers": {"one": fixture(), "two": fixture(
+        excludedTools=["test_*"], tools={"echo": {"description": "MINE"}})}})
+    h = Host(place, "--surface", "all", "--policy", "permissive")
+    tools = h.call("tools/list")["result"]["tools"]
+    names = [t["name"] for t in tools]
+    check("one__echo" in names and "two__echo" in names, "names are prefixed")
+    check(len(names) == len(set(names)) and all(len(n) <= 64 for n in names),
+          "names are unique and short")
+    check("one__test_simple_text" in names and
+          "two__test_simple_text" not in names, "excluded tools are left out")
+    mine = [t for t in tools if t["name"] == "two__echo"][0]
+    check(mine["description"] == "MINE", "a description can be replaced")
+    check(text_of(h.tool("two__echo", {"message": "hi"})) == "hi",
+          "a call reaches its server")
+    uris = [r["uri"] for r in h.call("resources/list")["result"]["resources"]]
+    check("one+test://static-text" in uris, "URIs are prefixed")
+    got = h.call("resources/read", {"uri": "two+test://static-text"})
+    check(got["result"]["contents"][0]["uri"] == "two+test://static-text",
+          "a resource is read under its own URI")
+    got = h.tool("one__test_embedded_resource")["result"]["content"][0]
+    check(got["resource"]["uri"] == "one+test://embedded-resource",
+          "URIs inside results are prefixed")
+    prompts = [p["name"] for p in h.call("prompts/list")["result"]["prompts"]]
+    check("one__test_simple_prompt" in prompts, "prompts are prefixed")
+    got = h.call("prompts/get", {"name": "one__test_simple_prompt"})
+    check("messages" in got["result"], "a prompt is fetched")
+    got = h.tool("nope")
+    check(got["error"]["code"] == -32602, "an unknown tool is an error")
+    a, b = h.begin("tools/call", {"name": "one__echo", "arguments":
+                                  {"message": "x"}}, id="1"), \
+        h.begin("tools/call", {"name": "one__echo", "arguments":
+                               {"message": "y"}}, id=1)
+    replies = [h.lines.get(timeout=LONG) for _ in range(2)]
+    by_id = {json.dumps(m["id"]): text_of(m) for m in replies}
+    check(by_id == {'"1"': "x", "1": "y"}, "ids of a host are kept apart")
+    check(h.close() == 0, "it ends with its input")
+    place.close()
+
+
+def eras():
+    for server in "legacy", "modern":
+        place = Place({"mcpServers": {"f": fixture(
+            prefix="", env={"MCP_FIXTURE_ERA": server})}})
+        words = ["--surface", "all", "--policy", "permissive"]
+        h = Host(place, *words, can={"elicitation": {}})
+        id = h.begin("tools/call", {"name": "test_elicitation",
+                                    "arguments": {"message": "m"}})
+        ask = h.note("elicitation/create")
+        h.send({"jsonrpc": "2.0", "id": ask["id"], "result": {
+            "action": "accept", "content": {"name": "zoe"}}})
+        check("zoe" in text_of(h.take(id)),
+              "a %s server asks a legacy host" % server)
+        h.close()
+        h = Host(place, *words, era="modern", can={"elicitation": {}})
+        got = h.tool("test_elicitation", {"message": "m"})["result"]
+        check(got["resultType"] == "input_required",
+              "a %s server asks a modern host" % server)
+        key = list(got["inputRequests"])[0]
+        more = {"requestState": got["requestState"], "inputResponses": {
+            key: {"action": "accept", "content": {"name": "zoe"}}}}
+        got = h.tool("test_elicitation", {"message": "other"}, **more)
+        check(got["error"]["code"] == -32602,
+              "the state of one request does not serve another")
+        got = h.tool("test_elicitation", {"message": "m"}, **more)
+        check("zoe" in text_of(got), "and the answer reaches it")
+        got = h.tool("test_elicitation", {"message": "m"}, **more)
+        check("error" in got, "but only once")
+        h.can = {}
+        got = h.tool("test_simple_text")
+        check(got["result"]["resultType"] == "complete", "and goes on")
+        h.close()
+        place.close()
+
+
+def approvals():
+    place = Place({"mcpServers": {"f": fixture(prefix="")}})
+    h = Host(place, "--surface", "all", era="modern", can={"elicitation": {}})
+    got = h.tool("echo", {"message": "x"})["result"]
+    key, ask = list(got["inputRequests"].items())[0]
+    check("echo" in ask["params"]["message"], "a person is asked in the host")
+
+    def answer(word):
+        return h.tool("echo", {"message": "x"}, requestState=got["requestState"],
+                      inputResponses={key: {"action": "accept", "content":
+                                            {"decision": word}}})
+    check(text_of(answer("once")) == "x", "and the call is made after a yes")
+    got = h.tool("echo", {"message": "y"})["result"]
+    if got["resultType"] == "input_required":
+        key = list(got["inputRequests"])[0]
+        got = h.tool("echo", {"message": "y"}, requestState=got["requestState"],
+                     inputResponses={key: {"action": "decline"}})["result"]
+        check(got.get("isError"), "and not after a no")
+    h.close()
+    h = Host(place, "--surface", "all")
+    got = h.tool("echo", {"message": "x"})["result"]
+    check(got.get("isError"), "where nobody can be asked it is refused")
+    h.close()
+    place.close()
+
+
+def code_surface():
+    place = Place({"mcpServers": {"f": fixture(startTimeout=30000)}})
+    h = Host(place)
+    names = h.tools()
+    check("search_tools" in names and "describe_tools" in names and
+          not any("__" in n for n in names), "code mode shows its own tools")
+    got = text_of(h.tool("search_tools", {"query": "echo a message"}))
+    check("f.echo(" in got, "tools are found: " + got.split("\n")[0][:60])
+    got = text_of(h.tool("describe_tools", {"names": ["f.echo", "f.ehco"]}))
+    check("message" in got and "no such tool" in got, "and described")
+    h.close()
+    h = Host(place, "--surface", "select", "--policy", "permissive")
+    check(h.tools() == ["find_tools"], "a selection begins empty")
+    h.tool("find_tools", {"task": "echo a message", "limit": 3})
+    h.note("notifications/tools/list_changed")
+    names = h.tools()
+    check("f__echo" in names and len(names) <= 4, "and holds what was chosen")
+    h.close()
+    place.close()
+
+
+# -- servers that misbehave ---------------------------------------------------
+
+CRASHING = r'''
+import json, os, sys
+for line in sys.stdin:
+    m = json.loads(line)
+    if m.get("method") == "initialize":
+        r = {"protocolVersion": "2025-06-18", "capabilities": {"tools": {}},
+             "serverInfo": {"name": "c", "version": "1"}}
+    elif m.get("method") == "tools/list":
+        r = {"tools": [{"name": "die", "inputSchema": {"type": "object"}},
+                       {"name": "pid", "inputSchema": {"type": "object"}},
+                       {"name": "bad", "inputSchema": {"type": 7}},
+                       {"name": "hang", "inputSchema": {"type": "object"}}]}
+    elif m.get("method") == "tools/call":
+        if m["params"]["name"] == "die":
+            print("last words", file=sys.stderr, flush=True)
+            os._exit(3)
+        if m["params"]["name"] == "hang":
+            continue
+        r = {"content": [{"type": "text", "text": str(os.getpid())}]}
+    elif "id" in m:
+        print(json.dumps({"jsonrpc": "2.0", "id": m["id"], "error":
+              {"code": -32601, "message": "no"}}), flush=True)
+        continue
+    else:
+        continue
+    print("noise that is no message")
+    print(json.dumps({"jsonrpc": "2.0", "id": m["id"], "result": r}),
+          flush=True)
+'''
+
+
+def crashes():
+    script = {"command": sys.executable, "args": ["-c", CRASHING],
+              "sandbox": False}
+    place = Place({"mcpServers": {
+        "c": dict(script, timeout=300), "missing": {
+            "command": "/nonexistent/server", "sandbox": False},
+        "mute": {"command": "sleep", "args": ["1000"], "sandbox": False},
+        "f": fixture()}, "serve": {"wait": "2s"}})
+    h = Host(place, "--surface", "all", "--policy", "permissive")
+    names = h.tools()
+    check("c__pid" in names and "f__echo" in names,
+          "dead and mute servers do not hold up the others")
+    check("c__bad" not in names, "a tool without a sound schema is set aside")
+    first = text_of(h.tool("c__pid"))
+    a = h.begin("tools/call", {"name": "c__die", "arguments": {}})
+    got = h.take(a)["result"]
+    check(got.get("isError") and "last words" in text_of({"result": got}),
+          "a crash ends the call with the reason")
+    check("c__pid" in h.tools(), "the list of a crashed server stays")
+
+    def again():
+        got = h.tool("c__pid")["result"]
+        return not got.get("isError") and text_of({"result": got}) != first
+    check(until(again), "and it is started again")
+    got = h.tool("c__hang")["result"]
+    check(got.get("isError") and "time" in text_of({"result": got}).lower(),
+          "a call that hangs is given up")
+    check(text_of(h.tool("f__echo", {"message": "z"})) == "z",
+          "nobody else noticed")
+    out = place.cordon("mcp", "logs", "c").stdout
+    check("last words" in out, "its standard error is kept")
+    h.close()
+    place.close()
+
+
+def reload():
+    place = Place({"mcpServers": {"a": fixture()}})
+    h = Host(place, "--surface", "all", "--policy", "permissive")
+    check(all(n.startswith("a__") for n in h.tools()), "one server at first")
+    running = h.begin("tools/call", {"name": "a__test_tool_with_progress",
+                                     "arguments": {}})
+    place.write({"mcpServers": {"a": fixture(), "b": fixture()}})
+    h.note("notifications/tools/list_changed")
+    check("error" not in h.take(running), "a call in flight is not disturbed")
+    check(until(lambda: "b__echo" in h.tools()), "a new one appears")
+    place.write("{\"mcpServers\": {\"a\": 7}}")
+    check(until(lambda: any("stays as it was" in x for x in h.errors)),
+          "a mistake is reported")
+    check("b__echo" in h.tools(), "and changes nothing")
+    place.write({"mcpServers": {"b": fixture()}})
+    check(until(lambda: not any(n.startswith("a__") for n in h.tools())),
+          "a removed one goes")
+    check(text_of(h.tool("b__echo", {"message": "s"})) == "s",
+          "and the session goes on")
+    h.close()
+    place.close()
+
+
+def declared():
+    place = Place({"resources": [{"uri": "note://a", "text": "hello"}],
+                   "prompts": [{"name": "review", "text": "Look at {{file}}!",
+                                "arguments": [{"name": "file",
+                                               "required": True}]}]})
+    h = Host(place)
+    got = h.call("resources/read", {"uri": "note://a"})
+    check(got["result"]["contents"][0]["text"] == "hello",
+          "a declared resource is served")
+    got = h.call("prompts/get", {"name": "review", "arguments": {"file": "x"}})
+    check(got["result"]["messages"][0]["content"]["text"] == "Look at x!",
+          "a declared prompt is filled in")
+    got = h.call("prompts/get", {"name": "review"})
+    check(got["error"]["code"] == -32602, "and wants its arguments")
+    h.close()
+    place.close()
+
+
+# -- HTTP ---------------------------------------------------------------------
+
+
+class Web:
+    def __init__(self, place, *words):
+        self.p = subprocess.Popen(
+            [CORDON, "serve", "--config", place.path, "--http", "127.0.0.1:0",
+             *words], env=place.env, cwd=place.dir, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, text=True)
+        self.port = int(self.p.stdout.readline().split()[-1])
+
+    def ask(self, method="POST", path="/mcp", body=None, **headers):
+        c = http.client.HTTPConnection("127.0.0.1", self.port, timeout=LONG)
+        sent = {"Content-Type": "application/json",
+                "Accept": "application/json, text/event-stream"}
+        sent.update({k.replace("_", "-"): v for k, v in headers.items()})
+        c.request(method, path, json.dumps(body) if body else None, sent)
+        r = c.getresponse()
+        text = r.read().decode()
+        c.close()
+        return r, text
+
+    def close(self):
+        self.p.send_signal(signal.SIGTERM)
+        return self.p.wait(LONG)
+
+
+HELLO = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
+    "protocolVersion": "2025-11-25", "capabilities": {},
+    "clientInfo": {"name": "t", "version": "1"}}}
+
+
+def who_is_let_in():
+    place = Place({"mcpServers": {"f": fixture(prefix="")}, "serve": {"http": {
+        "tokens": [{"name": "ann", "token": "aaaa-bbbb"},
+                   {"name": "bob", "token": "cccc-dddd", "scopes": ["some"]}],
+        "scopes": {"some": ["test_*"]}}}})
+    w = Web(place, "--surface", "all", "--policy", "permissive")
+    r, _ = w.ask(body=HELLO)
+    check(r.status == 401 and "Bearer" in r.getheader("WWW-Authenticate"),
+          "without a token nobody is let in")
+    check(w.ask(body=HELLO, Authorization="Bearer wrong")[0].status == 401,
+          "nor with a wrong one")
+    check(w.ask(body=HELLO, Authorization="Bearer aaaa-bbbb",
+                Host="evil.example")[0].status == 403, "nor under another Host")
+    check(w.ask(body=HELLO, Authorization="Bearer aaaa-bbbb",
+                Origin="http://evil.example")[0].status == 403,
+          "nor from another Origin")
+    r, _ = w.ask(body=HELLO, Authorization="Bearer aaaa-bbbb",
+                 Origin="http://localhost:3000")
+    session = r.getheader("Mcp-Session-Id")
+    check(r.status == 200 and session, "with a right one they are")
+    listing = {"jsonrpc": "2.0", "id": 2, "method": "tools/list"}
+    r, text = w.ask(body=listing, Authorization="Bearer aaaa-bbbb",
+                    Mcp_Session_Id=session)
+    check("\"echo\"" in text, "and see the tools")
+    check(w.ask(body=listing, Authorization="Bearer cccc-dddd",
+                Mcp_Session_Id=session)[0].status == 404,
+          "a session serves only who began it")
+    r, _ = w.ask(body=HELLO, Authorization="Bearer cccc-dddd")
+    session = r.getheader("Mcp-Session-Id")
+    r, text = w.ask(body=listing, Authorization="Bearer cccc-dddd",
+                    Mcp_Session_Id=session)
+    check("test_simple_text" in text and "\"echo\"" not in text,
+          "scopes narrow what is seen")
+    call = {"jsonrpc": "2.0", "id": 3, "method": "tools/call", "params": {
+        "name": "echo", "arguments": {"message": "x"}}}
+    r, text = w.ask(body=call, Authorization="Bearer cccc-dddd",
+                    Mcp_Session_Id=session)
+    check("-32602" in text, "and what can be called")
+    check(w.ask(path="/other", Authorization="Bearer aaaa-bbbb",
+                body=HELLO)[0].status == 404, "other paths are not there")
+    check(w.close() == 0, "a signal ends it")
+    place.write({"serve": {"http": {"limits": {"perMinute": 12}}}})
+    w = Web(place)
+    codes = [w.ask(body=HELLO)[0].status for _ in range(15)]
+    check(codes[0] == 200 and 429 in codes, "a caller can ask too much")
+    w.close()
+    place.close()
+
+
+def bad_starts():
+    place = Place({})
+    w = Web(place)
+    got = place.cordon("serve", "--http", "127.0.0.1:%d" % w.port)
+    check(got.returncode != 0 and "in use" in got.stderr, "a port in use")
+    w.close()
+    got = place.cordon("serve", "--http", "0.0.0.0:0")
+    check(got.returncode != 0 and "tokens" in got.stderr,
+          "an open address wants tokens")
+    place.write({"serve": {"http": {"cert": "/nonexistent", "key": "x"}}})
+    got = place.cordon("serve", "--http", "127.0.0.1:0")
+    check(got.returncode != 0 and "cert" in got.stderr, "a bad certificate")
+    place.write("{\"mcpServers\": {\"a\": {}, \"a\": {}}}")
+    got = place.cordon("serve")
+    check(got.returncode != 0 and "line 1" in got.stderr, "a name twice")
+    place.close()
+
+
+# -- cordon mcp ---------------------------------------------------------------
+
+
+def commands():
+    place = Place({})
+    words = ("mcp", "add", "--env", "K=${HOME}", "--config", place.path)
+    got = subprocess.run([CORDON, *words, "x", "npx", "-y", "p"],
+                         env=place.env, capture_output=True, text=True)
+    check(got.returncode == 0, "add: " + got.stderr)
+    got = json.loads(place.cordon("mcp", "get", "x").stdout)
+    check(got == {"command": "npx", "args": ["-y", "p"],
+                  "env": {"K": "${HOME}"}}, "get")
+    os.makedirs(os.path.join(place.dir, ".cursor"))
+    with open(os.path.join(place.dir, ".cursor/mcp.json"), "w") as f:
+        json.dump({"mcpServers": {"x": {"command": "y"}, "z": {
+            "url": "https://z.example/mcp"}}}, f)
+    got = place.cordon("mcp", "import", "cursor")
+    check(got.stdout == "z\n" and "\"x\" is there already" in got.stderr,
+          "import takes what is new")
+    got = place.cordon("mcp", "list").stdout
+    check("npx -y p" in got and "https://z.example/mcp" in got, "list")
+    check(place.cordon("mcp", "remove", "x").returncode == 0 and
+          "npx" not in place.cordon("mcp", "list").stdout, "remove")
+    check(place.cordon("mcp", "remove", "x").returncode == 1,
+          "what is not there cannot be removed")
+    place.write("{// mine\n}")
+    got = subprocess.run([CORDON, *words, "x", "npx"], env=place.env,
+                         capture_output=True, text=True)
+    check(got.returncode != 0 and "comments" in got.stderr,
+          "comments are not lost")
+    place.close()
+
+
+TESTS = [names_and_routes, eras, approvals, code_surface, crashes, reload,
+         declared, who_is_let_in, bad_starts, commands]
+
+for test in TESTS:
+    if len(sys.argv) < 2 or test.__name__ in sys.argv[1:]:
+        test()
+print("1..%d" % number)
+sys.exit(failures > 0)
