@@ -44,7 +44,7 @@ TEST(toml_mistakes_are_told_with_their_line) {
         {"a = 1\na = 2\n", "line 2: a key is defined twice"},
         {"a = \"x\n", "line 1: a string without its end"},
         {"[a]\n[a]\n", "line 2: a table is defined twice"},
-        {"a = [1\n", "an array without its end"},
+        {"a = [1\n", "',' or ']' is wanted"},
         {"a 1\n", "'=' is wanted"},
         {"a = \n", "a value is wanted"},
         {"a = 1 b = 2\n", "more than one thing on a line"},
