@@ -224,7 +224,7 @@ static void set_limits(struct vm *vm, uint32_t steps) {
     struct pattern_cache *c = vm->patterns;
     uint64_t used = vm->heap.live + vm->heap.template_end;
     uint64_t left = used < vm->heap.limit ? vm->heap.limit - used : 0;
-    left -= left / 8;
+    left /= 2; /* it grows by copying */
     uint32_t kib = left >> 10 < HEAP_KIB ? (uint32_t)(left >> 10) : HEAP_KIB;
     pcre2_set_heap_limit(c->limits, kib < 64 ? 64 : kib);
     pcre2_set_match_limit(c->limits, steps);
