@@ -117,6 +117,14 @@ static void run(cordon_session *s, const char *program, struct answers a) {
     assert(strcmp(cordon_result_json(s), "2") == 0);
 }
 
+/* What all sessions of a process share is made before the first input. */
+__attribute__((constructor)) static void warm_up(void) {
+    cordon_options *o = cordon_options_new();
+    cordon_session *s = o ? cordon_session_new(o, NULL) : NULL;
+    cordon_session_free(s);
+    cordon_options_free(o);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct cordon_limits limits = {.time_ms = 2000,
                                    .memory = (uint64_t)4 << 20,

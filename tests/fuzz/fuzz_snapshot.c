@@ -10,6 +10,7 @@
 #include "fuzz.h"
 
 #include <assert.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -79,6 +80,14 @@ static void try_restore(const cordon_options *o, const uint8_t *bytes,
     assert(status == CORDON_DONE);
     assert(strcmp(cordon_result_json(s), "19") == 0);
     cordon_session_free(s);
+}
+
+/* What all sessions of a process share is made before the first input. */
+__attribute__((constructor)) static void warm_up(void) {
+    cordon_options *o = cordon_options_new();
+    cordon_session *s = o ? cordon_session_new(o, NULL) : NULL;
+    cordon_session_free(s);
+    cordon_options_free(o);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
