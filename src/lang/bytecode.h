@@ -44,15 +44,17 @@ enum op_format { F_ABC, F_ABx, F_J };
 #define INS_SJ(w) ((int32_t)(w) >> 8)             /* J, signed */
 
 enum code_flags {
-    CODE_GENERATOR = 1,      /* a call makes a generator */
-    CODE_COROUTINE = 2,      /* a call makes a coroutine (with GENERATOR: async
-                                generator) */
-    CODE_VARARGS = 4,        /* has *args */
-    CODE_VARKW = 8,          /* has **kwargs */
-    CODE_NAMES = 16,         /* a class body: names live in the dict in R[0] */
-    CODE_NESTED = 32,        /* defined inside a function */
-    CODE_MODULE = 64,        /* top level; RESULT sets the run's value */
-    CODE_COMPREHENSION = 128 /* hidden from "in <function>" wording */
+    CODE_GENERATOR = 1,       /* a call makes a generator */
+    CODE_COROUTINE = 2,       /* a call makes a coroutine (with GENERATOR: async
+                                 generator) */
+    CODE_VARARGS = 4,         /* has *args */
+    CODE_VARKW = 8,           /* has **kwargs */
+    CODE_NAMES = 16,          /* a class body: names live in the dict in R[0] */
+    CODE_NESTED = 32,         /* defined inside a function */
+    CODE_MODULE = 64,         /* top level; RESULT sets the run's value */
+    CODE_COMPREHENSION = 128, /* hidden from "in <function>" wording */
+    CODE_ANNOTATED = 256 /* R[A+2] of its CLOSURE holds the function that makes
+                            its __annotations__ */
 };
 
 /* While an exception is in flight at word pc with start <= pc < end, control

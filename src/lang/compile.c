@@ -25,6 +25,16 @@ static void module_body(struct emitter *em, const struct nodes *l) {
     emit_abc(em, OP_RESULT, v, 0, 0);
 }
 
+/* A module that keeps annotations begins with none. */
+static void module_annotations(struct emitter *em) {
+    if (!scope_keeps_annotations(em->c->ast, em->unit)) return;
+    unsigned t = emit_temp(em, 1);
+    emit_abc(em, OP_MAP, t, t, 0);
+    emit_abx(em, OP_SETG, t,
+             (unsigned)emit_global(em, emit_intern(em, "__annotations__")));
+    em->top = t;
+}
+
 static const struct code_unit *module(struct compiler *c) {
     struct node *n = c->ast->module;
     struct emitter em;
@@ -32,6 +42,7 @@ static const struct code_unit *module(struct compiler *c) {
     em.qualname = STR("<module>");
     emit_at(&em, n);
     name_open_unit(&em, NULL);
+    module_annotations(&em);
     module_body(&em, n->as.module.body);
     emit_abc(&em, OP_RETNONE, 0, 0, 0);
     struct code_unit *u = emit_finish(&em);

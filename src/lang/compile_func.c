@@ -125,6 +125,7 @@ static const struct code_unit *function_unit(struct emitter *em,
     if (!u) return NULL;
     set_parameters(u, f->args);
     u->doc = docstring(f->body);
+    if (f->scope->annotate) u->flags |= CODE_ANNOTATED;
     return u;
 }
 
@@ -175,6 +176,7 @@ void func_def(struct emitter *em, const struct node *n) {
     type_parameters(em, f->type_params);
     emit_at(em, n);
     unsigned reg = defaults(em, f->args);
+    if (f->scope->annotate) func_lambda(em, f->scope->annotate);
     const struct code_unit *u = function_unit(em, n);
     emit_at(em, n);
     closure(em, reg, u);

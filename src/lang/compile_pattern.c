@@ -112,7 +112,7 @@ static void match_items(struct emitter *em, const struct captures *c,
     uint32_t n = nodes_count(first), count = n + nodes_count(second);
     emit_branch(em, OP_JNONE, base, 0, true, fail);
     em->top = base + 1;
-    unsigned items = emit_temp(em, count);
+    unsigned items = emit_temp(em, count ? count : 1);
     emit_abc(em, OP_UNPACK, items, base, count);
     for (uint32_t i = 0; i < count; i++)
         pattern(em, c, i < n ? first->at[i] : second->at[i - n], items + i,

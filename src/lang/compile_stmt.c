@@ -30,7 +30,7 @@ static void unpack(struct emitter *em, const struct node *n, unsigned reg) {
         emit_fail(em, "too many targets in one assignment");
         return;
     }
-    unsigned base = emit_temp(em, count);
+    unsigned base = emit_temp(em, count ? count : 1);
     emit_at(em, n);
     if (star < 0) {
         emit_abc(em, OP_UNPACK, base, reg, count);
@@ -174,19 +174,22 @@ static void augmented(struct emitter *em, const struct node *n) {
         emit_named(em, OP_SETA, on, old, t->as.attribute.attr);
 }
 
-/* In a class body the annotation is kept in __annotations__. */
+/* The annotation is kept in __annotations__ of the class or module. */
 static void annotated(struct emitter *em, const struct node *n) {
     const struct node_AnnAssign *a = &n->as.ann;
     if (a->value) {
         unsigned v = (unsigned)expr(em, a->value, ANY);
         stmt_assign(em, a->target, v);
     }
-    if (em->scope->kind != SCOPE_CLASS || !n->number) return;
+    if (!scope_keeps_annotations(em->c->ast, em->scope) || !n->number) return;
     unsigned map = emit_temp(em, 2);
     unsigned type = (unsigned)expr(em, a->annotation, ANY);
+    uint32_t kept = emit_intern(em, "__annotations__");
     emit_at(em, n);
-    emit_abx(em, OP_GETN, map,
-             emit_name(em, emit_intern(em, "__annotations__")));
+    if (em->scope->kind == SCOPE_CLASS)
+        emit_abx(em, OP_GETN, map, emit_name(em, kept));
+    else
+        emit_abx(em, OP_GETG, map, (unsigned)emit_global(em, kept));
     emit_load_text(em, map + 1,
                    name_text(&em->c->ast->names, a->target->as.name.id));
     emit_abc(em, OP_SETI, map, map + 1, type);

@@ -63,9 +63,11 @@ struct scope {
     bool generator;       /* has a yield */
     bool uses_class_cell; /* a class with methods that need __class__ */
     struct node *node;
-    struct scope *parent; /* the scope around it */
-    struct scope *unit;   /* whose frame it runs in: itself, unless a
-                             comprehension */
+    struct node *annotate; /* a function's: the lambda that makes the dict of
+                              its annotations, or NULL */
+    struct scope *parent;  /* the scope around it */
+    struct scope *unit;    /* whose frame it runs in: itself, unless a
+                              comprehension */
     struct scope *comprehensions, *last_comprehension; /* of a unit */
     struct scope *next_comprehension;
     struct scope *next;    /* all scopes of a module, outermost first */
@@ -76,6 +78,10 @@ struct scope {
     uint32_t *free;      /* names of a unit's free cells, in order */
     uint32_t nfree, free_cap;
 };
+
+/* Annotated names of this scope are kept with their values in __annotations__:
+ * in a class, and in a module that mentions that name. */
+bool scope_keeps_annotations(const struct ast *ast, const struct scope *s);
 
 /* Fills the scope of every node that has one. As parse(): -1 and a fault, or
  * another failure. */

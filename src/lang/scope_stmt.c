@@ -96,7 +96,7 @@ static int function(struct scoper *sc, struct node *n) {
         type_parameters(sc, f->type_params) || bind_name(sc, &f->name, n, 0) ||
         scope_function(sc, n, f->args, f->body, NULL, &f->scope))
         return -1;
-    return 0;
+    return scope_annotations(sc, n);
 }
 
 static int class_def(struct scoper *sc, struct node *n) {
@@ -266,9 +266,7 @@ static int annotated(struct scoper *sc, struct node *n) {
     } else if (scope_target(sc, t)) {
         return -1;
     }
-    /* Annotations of a class's variables are evaluated with its body; others
-     * never are. */
-    if (sc->scope->kind != SCOPE_CLASS) return 0;
+    if (!scope_keeps_annotations(sc->ast, sc->scope)) return 0;
     return scope_expr(sc, n->as.ann.annotation);
 }
 

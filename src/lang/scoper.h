@@ -58,6 +58,8 @@ int scope_call(struct scoper *sc, struct nodes *args, struct nodes *keywords);
 int scope_function(struct scoper *sc, struct node *n, struct node *args,
                    struct nodes *body, struct node *value, struct scope **out);
 int scope_match(struct scoper *sc, struct node *n); /* scope_match.c */
+/* Of a function whose scope is known: fills its `annotate`. */
+int scope_annotations(struct scoper *sc, struct node *def);
 
 static inline str scope_text(const struct scoper *sc, uint32_t name) {
     return name_text(&sc->ast->names, name);

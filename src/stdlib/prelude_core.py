@@ -493,6 +493,15 @@ def _group_leaves(exc):
     return out
 
 
+# -- functions ----------------------------------------------------------------
+
+
+def _annotations(function):
+    made = function._annotate()
+    function.__annotations__ = made
+    return made
+
+
 # -- tracebacks ---------------------------------------------------------------
 
 

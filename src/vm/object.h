@@ -199,7 +199,8 @@ struct ofunc {
     val kwdefaults; /* dict or VAL_UNSET */
     val closure;    /* tuple of cells or VAL_UNSET */
     val name, qualname;
-    val attrs; /* dict: __doc__, __annotations__ (lazy), user's own */
+    val annotate; /* function that makes __annotations__, or VAL_UNSET */
+    val attrs;    /* dict: __doc__, __annotations__ (lazy), user's own */
 };
 
 struct onative {

@@ -67,6 +67,7 @@ static val function_annotations(struct vm *vm, const val *args, size_t n) {
     UNUSED_N;
     val own = function_attr(vm, args, NAME_ANNOTATIONS);
     if (own) return own;
+    if (func(vm, args)->annotate) return vm_slow(vm);
     val fresh = dict_new(vm);
     if (!fresh || args[0] < vm->heap.template_end) return fresh;
     struct ofunc *f = func(vm, args);
@@ -74,6 +75,11 @@ static val function_annotations(struct vm *vm, const val *args, size_t n) {
     if (dict_set(vm, f->attrs, vm_name(vm, NAME_ANNOTATIONS), fresh))
         return VAL_UNSET;
     return fresh;
+}
+
+static val function_annotate(struct vm *vm, const val *args, size_t n) {
+    UNUSED_N;
+    return or_none(func(vm, args)->annotate);
 }
 
 static int set_name(struct vm *vm, val *field, val v, const char *what) {
@@ -132,7 +138,8 @@ static const struct native function_getters[] = {
     {"__kwdefaults__", "", function_kwdefaults, "", NULL},
     {"__closure__", "", function_closure, "", NULL},
     {"__code__", "", function_code, "", NULL},
-    {"__annotations__", "", function_annotations, "", NULL},
+    {"__annotations__", "", function_annotations, "", "_annotations"},
+    {"_annotate", "", function_annotate, "", NULL},
     {0},
 };
 const struct native_type native_function = {

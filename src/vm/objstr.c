@@ -78,8 +78,8 @@ static val alloc_as(struct vm *vm, val type, size_t n, size_t chars, char **p) {
     s->len = (uint32_t)n;
     s->chars = (uint32_t)chars;
     s->start = 0;
-    s->as.bytes[n] = 0;
     *p = s->as.bytes;
+    (*p)[n] = 0;
     return heap_ref(&vm->heap, s);
 }
 

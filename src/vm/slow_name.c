@@ -161,6 +161,7 @@ enum step slow_closure(struct vm *vm, uint32_t w) {
     fn->closure = closure;
     fn->name = c->name;
     fn->qualname = c->qualname;
+    if (c->flags & CODE_ANNOTATED) fn->annotate = f->reg[INS_A(w) + 2];
     f->reg[INS_A(w)] = heap_ref(&vm->heap, fn);
     return STEP_DONE;
 }

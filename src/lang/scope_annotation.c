@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Annotations. Those of a function are evaluated when its __annotations__ are
+ * asked for: they become the body of a lambda that makes the dict, written here
+ * as if it stood in the source text.
+ */
+#include "lang/scoper.h"
+
+struct collector {
+    struct scoper *sc;
+    struct nodes *keys, *values; /* NULL while they are counted */
+    uint32_t n;
+};
+
+static struct node *text_node(struct scoper *sc, str text,
+                              const struct node *at) {
+    struct node *n = node_new(sc->arena, N_Constant, at->start, at->end, sc->e);
+    if (!n) return NULL;
+    n->as.constant.value.kind = CONST_STR;
+    n->as.constant.value.as.text = text;
+    return n;
+}
+
+/* `*args: *Ts` is not kept. */
+static int collect(struct collector *c, str name, struct node *annotation) {
+    if (!annotation || annotation->kind == N_Starred) return 0;
+    if (c->keys) {
+        c->values->at[c->n] = annotation;
+        c->keys->at[c->n] = text_node(c->sc, name, annotation);
+        if (!c->keys->at[c->n]) return -1;
+    }
+    c->n++;
+    return 0;
+}
+
+static int collect_arg(struct collector *c, const struct node *arg) {
+    if (!arg) return 0;
+    return collect(c, scope_text(c->sc, arg->as.arg.arg),
+                   arg->as.arg.annotation);
+}
+
+static int collect_args(struct collector *c, const struct nodes *l) {
+    for (uint32_t i = 0; i < nodes_count(l); i++)
+        if (collect_arg(c, l->at[i])) return -1;
+    return 0;
+}
+
+/* In CPython's order. */
+static int collect_all(struct collector *c, const struct node_FunctionDef *f) {
+    const struct node_arguments *a = &f->args->as.arguments;
+    return collect_args(c, a->args) || collect_args(c, a->posonlyargs) ||
+                   collect_arg(c, a->vararg) ||
+                   collect_args(c, a->kwonlyargs) || collect_arg(c, a->kwarg) ||
+                   collect(c, STR("return"), f->returns)
+               ? -1
+               : 0;
+}
+
+static struct nodes *room(struct scoper *sc, uint32_t n) {
+    struct nodes *l =
+        arena_alloc(sc->arena, sizeof *l + n * sizeof(struct node *), sc->e);
+    if (l) l->count = n;
+    return l;
+}
+
+static struct node *lambda_of(struct collector *c, const struct node *def) {
+    struct scoper *sc = c->sc;
+    struct node *l = node_new(sc->arena, N_Lambda, def->start, def->end, sc->e);
+    struct node *args =
+        node_new(sc->arena, N_arguments, def->start, def->start, sc->e);
+    struct node *dict =
+        node_new(sc->arena, N_Dict, def->start, def->end, sc->e);
+    if (!l || !args || !dict) return NULL;
+    dict->as.dict.keys = c->keys;
+    dict->as.dict.values = c->values;
+    l->as.lambda.args = args;
+    l->as.lambda.body = dict;
+    return l;
+}
+
+int scope_annotations(struct scoper *sc, struct node *def) {
+    const struct node_FunctionDef *f = &def->as.func;
+    struct collector c = {.sc = sc};
+    if (collect_all(&c, f)) return -1;
+    if (c.n == 0) return 0;
+    c.keys = room(sc, c.n);
+    c.values = room(sc, c.n);
+    c.n = 0;
+    if (!c.keys || !c.values || collect_all(&c, f)) return -1;
+    struct node *lambda = lambda_of(&c, def);
+    if (!lambda) return -1;
+    f->scope->annotate = lambda;
+    struct node_Lambda *l = &lambda->as.lambda;
+    return scope_function(sc, lambda, l->args, NULL, l->body, &l->scope);
+}
+
+bool scope_keeps_annotations(const struct ast *ast, const struct scope *s) {
+    if (s->kind == SCOPE_CLASS) return true;
+    return s->kind == SCOPE_MODULE &&
+           name_find(&ast->names, STR("__annotations__")) != 0;
+}
