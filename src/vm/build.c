@@ -10,7 +10,7 @@ void build_init(struct build *b, struct vm *vm) {
 
 char *build_room(struct build *b, size_t n) {
     if (b->failed) return NULL;
-    if (n <= b->cap - b->n) return b->p + b->n;
+    if (b->p && n <= b->cap - b->n) return b->p + b->n;
     b->failed = true; /* until it went well */
     if (n > TEXT_MAX || b->n + n > TEXT_MAX) {
         vm_raise(b->vm, EXC_MemoryError, "string longer than %zu bytes",
