@@ -73,7 +73,7 @@ static int on_open(void *to) {
 static const val *last(struct reader *r, size_t n) {
     struct olist *l = heap_at(&r->vm->heap, r->waiting);
     l->len -= n;
-    return list_items(r->vm, r->waiting) + l->len;
+    return n ? list_items(r->vm, r->waiting) + l->len : NULL;
 }
 
 static int on_close_array(void *to, size_t items) {
