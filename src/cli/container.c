@@ -7,10 +7,12 @@
 #include <unistd.h>
 
 #include "sandbox/collect.h"
+#include "sandbox/files.h"
 #include "sandbox/jail.h"
 #include "sandbox/zygote.h"
 
-#define CAGE_BYTES ((size_t)1 << 20)
+#define CAGE_BYTES   ((size_t)1 << 20)
+#define RESULT_BYTES ((size_t)512 << 20)
 
 static int describe(const struct args *a, str text, struct cage *c,
                     struct err *e) {
@@ -31,19 +33,68 @@ static int print_value(int scratch, struct err *e) {
     return cli_out(buf_str(&value), e);
 }
 
+/* What the task wrote there may be anything by now. */
+static void put_value(int scratch, struct arena *a, struct jw *w) {
+    struct err e;
+    AUTO_BUF struct buf json = BUF_MAX(2 << 20), repr = BUF_MAX(64 << 10);
+    const struct json *v = NULL;
+    if (!collect_file(scratch, ZYGOTE_JSON, &json, &e))
+        (void)json_parse(buf_str(&json), NULL, a, &v, &e);
+    jw_key(w, "result");
+    if (v)
+        jw_value(w, v);
+    else
+        jw_null(w);
+    if (!collect_file(scratch, ZYGOTE_VALUE, &repr, &e))
+        cage_put_bytes(w, "repr", buf_str(&repr));
+}
+
+static int print_json(struct jail *j, const struct cage_result *r,
+                      struct err *e) {
+    AUTO_ARENA struct arena a = ARENA_MAX(64 << 20);
+    AUTO_BUF struct buf text = BUF_MAX(RESULT_BYTES);
+    struct file_list files;
+    if (files_list(jail_scratch(j), &a, &files, e)) return -1;
+    struct jw w = JW(&text);
+    jw_object(&w);
+    put_value(jail_scratch(j), &a, &w);
+    jw_key(&w, "files");
+    files_write(&files, &w);
+    jw_key(&w, "task");
+    cage_result_write(r, &w);
+    jw_end_object(&w);
+    if (jw_done(&w, e) || buf_add_char(&text, '\n', e)) return -1;
+    return cli_out(buf_str(&text), e);
+}
+
+static int show(struct cli *cli, struct jail *j, const struct cage_result *r,
+                struct err *e) {
+    if (cli->json) return print_json(j, r, e);
+    if (r->stop != STOP_NONE)
+        log_warn(&cli->log, "stopped: %s", cage_stop_name(r->stop));
+    bool wanted = args_flag(&cli->args, "result");
+    return wanted && cage_exit_status(r) == 0 ? print_value(jail_scratch(j), e)
+                                              : 0;
+}
+
 static int finish(struct cli *cli, struct jail *j, struct err *e) {
     const char *dir = args_text(&cli->args, "collect");
     if (dir && collect_dir(jail_scratch(j), dir, e)) return -1;
     struct cage_result r;
     jail_result_take(j, &r);
+    int rc = show(cli, j, &r, e);
     int status = cage_exit_status(&r);
-    if (r.stop != STOP_NONE)
-        log_warn(&cli->log, "stopped: %s", cage_stop_name(r.stop));
     cage_result_fini(&r);
-    if (status == 0 && args_flag(&cli->args, "result") &&
-        print_value(jail_scratch(j), e))
-        return -1;
-    return status;
+    return rc ? -1 : status;
+}
+
+static struct jail_io streams(bool json) {
+    struct jail_io io = {.in = STDIN_FILENO};
+    if (json) return io;
+    io.out.mode = io.err.mode = STREAM_COPY;
+    io.out.fd = STDOUT_FILENO;
+    io.err.fd = STDERR_FILENO;
+    return io;
 }
 
 int container_run(struct cli *cli, str text, struct err *e) {
@@ -51,10 +102,7 @@ int container_run(struct cli *cli, str text, struct err *e) {
     struct cage cage;
     cage_init(&cage, &arena);
     if (describe(&cli->args, text, &cage, e)) return -1;
-    struct jail_io io = {.in = STDIN_FILENO};
-    io.out.mode = io.err.mode = STREAM_COPY;
-    io.out.fd = STDOUT_FILENO;
-    io.err.fd = STDERR_FILENO;
+    struct jail_io io = streams(cli->json);
     struct jail *jail = NULL;
     if (jail_start(&cage, &io, &jail, e)) return -1;
     int rc = jail_wait(jail, e);

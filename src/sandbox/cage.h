@@ -99,6 +99,8 @@ struct cage {
     bool unix_sockets;     /* AF_UNIX socket(); pairs are always allowed */
     int fds[CAGE_MAX_FDS]; /* the task gets copies of them as 3, 4, ... */
     size_t fd_count;
+    const char *const *tools; /* names it may call (jail_on_call), ended by
+                                 NULL; the socket is then descriptor 3 */
 };
 
 /* How a task ended. */
@@ -194,5 +196,9 @@ int cage_exit_status(const struct cage_result *r);
 /* The result as one JSON object, its output included. */
 void cage_result_write(const struct cage_result *r, struct jw *w);
 void cage_result_fini(struct cage_result *r);
+
+/* A member whose value came from a task: bytes that are not text are shown as
+ * U+FFFD, since JSON has no bytes. */
+void cage_put_bytes(struct jw *w, const char *key, str s);
 
 #endif

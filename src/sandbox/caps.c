@@ -25,17 +25,18 @@ static int drop_bounding(struct err *e) {
  * them can ever gain more. */
 int caps_bound(const struct plan *p, struct err *e) {
     if (!p->zygote) return drop_bounding(e);
-    /* A zygote is a program: what it needs to make namespaces and mounts goes
-     * through its execve as an ambient capability, which must have been
-     * inheritable before the bounding set was emptied. */
+    /* A zygote is a program: what it needs to enter namespaces goes through
+     * its execve as ambient capabilities, which must have been inheritable
+     * before the bounding set was emptied. */
     struct __user_cap_header_struct head = {_LINUX_CAPABILITY_VERSION_3, 0};
     struct __user_cap_data_struct sets[2];
     if (syscall(SYS_capget, &head, sets) < 0) return fail_sys(e, "capget");
-    sets[0].inheritable = 1u << CAP_SYS_ADMIN;
+    sets[0].inheritable = 1u << CAP_SYS_ADMIN | 1u << CAP_SYS_CHROOT;
     sets[1].inheritable = 0;
     if (syscall(SYS_capset, &head, sets) < 0) return fail_sys(e, "capset");
     if (drop_bounding(e)) return -1;
-    if (prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, CAP_SYS_ADMIN, 0, 0) < 0)
+    if (prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, CAP_SYS_ADMIN, 0, 0) < 0 ||
+        prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, CAP_SYS_CHROOT, 0, 0) < 0)
         return fail_sys(e, "ambient capability");
     return 0;
 }

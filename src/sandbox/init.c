@@ -21,6 +21,7 @@
 
 #include "base/file.h"
 #include "base/num.h"
+#include "sandbox/launcher.h"
 #include "sandbox/plan.h"
 #include "sandbox/report.h"
 #include "sandbox/sysnum.h"
@@ -56,14 +57,12 @@ static int64_t cpu_of_children(const struct rusage *u) {
     return sec * 1000000000 + usec * 1000;
 }
 
-static _Noreturn void finish(const struct plan *p, int status) {
-    struct rusage u = {0};
-    (void)getrusage(RUSAGE_CHILDREN, &u);
+static _Noreturn void finish(const struct plan *p, const struct init_end *end) {
     struct report r = {
         .kind = REPORT_ENDED,
-        .value = status,
-        .cpu_ns = cpu_of_children(&u),
-        .memory = (uint64_t)u.ru_maxrss * 1024,
+        .value = end->status,
+        .cpu_ns = end->cpu_ns,
+        .memory = end->memory,
     };
     struct err e;
     (void)report_send(p->status, &r, -1, &e);
@@ -107,7 +106,11 @@ static void reap(const struct plan *p, pid_t program) {
             kill_rest();
         else
             sweep();
-        finish(p, status);
+        struct rusage u = {0};
+        (void)getrusage(RUSAGE_CHILDREN, &u);
+        struct init_end end = {status, cpu_of_children(&u),
+                               (uint64_t)u.ru_maxrss * 1024};
+        finish(p, &end);
     }
 }
 
@@ -120,13 +123,24 @@ static void on_signal(const struct plan *p, int signals, pid_t program) {
         kill(program, (int)info.ssi_signo);
 }
 
-/* The supervisor's end of the socket closes when it dies: then so do we. */
-static _Noreturn void watch(const struct plan *p, int signals, pid_t program) {
-    struct pollfd fds[] = {{signals, POLLIN, 0}, {p->status, POLLIN, 0}};
+static void on_line(const struct plan *p, int line) {
+    struct init_end end;
+    if (read(line, &end, sizeof end) != (ssize_t)sizeof end) return;
+    kill_rest();
+    finish(p, &end);
+}
+
+/* The supervisor's end of the socket closes when it dies: then so do we. So
+ * does the line, when a zygote does. */
+static _Noreturn void watch(const struct plan *p, int signals, int line,
+                            pid_t program) {
+    struct pollfd fds[] = {
+        {signals, POLLIN, 0}, {p->status, POLLIN, 0}, {line, POLLIN, 0}};
     for (;;) {
-        if (poll(fds, 2, -1) < 0 && errno != EINTR) break;
+        if (poll(fds, 3, -1) < 0 && errno != EINTR) break;
         if (fds[0].revents) on_signal(p, signals, program);
-        if (fds[1].revents & (POLLHUP | POLLERR)) break;
+        if (fds[2].revents & POLLIN) on_line(p, line);
+        if ((fds[1].revents | fds[2].revents) & (POLLHUP | POLLERR)) break;
     }
     kill(program, SIGKILL);
     if (!plan_has(p, LAYER_NAMESPACES)) sweep();
@@ -141,14 +155,21 @@ static int take_signals(struct err *e) {
     return fd < 0 ? fail_sys(e, "signals") : fd;
 }
 
-/* Keeps the status socket and the signals, nothing else: a pipe held here
- * would keep the supervisor waiting for its end. */
-static void close_rest(const struct plan *p, int signals) {
-    int low = p->status < signals ? p->status : signals;
-    int high = p->status < signals ? signals : p->status;
-    close_range(0, (unsigned)low - 1, 0);
-    if (high > low + 1) close_range((unsigned)low + 1, (unsigned)high - 1, 0);
-    close_range((unsigned)high + 1, ~0u, 0);
+/* Keeps these three (or two, where the last is -1) and nothing else: a pipe
+ * held here would keep the supervisor waiting for its end. */
+static void close_rest(int a, int b, int c) {
+    unsigned next = 0;
+    for (;;) {
+        int least = -1;
+        const int keep[] = {a, b, c};
+        for (size_t i = 0; i < 3; i++)
+            if (keep[i] >= (int)next && (least < 0 || keep[i] < least))
+                least = keep[i];
+        if (least < 0) break;
+        if ((unsigned)least > next) close_range(next, (unsigned)least - 1, 0);
+        next = (unsigned)least + 1;
+    }
+    close_range(next, ~0u, 0);
 }
 
 static int set_up(const struct plan *p, struct err *e) {
@@ -195,11 +216,12 @@ static int begin(const struct plan *p, struct err *e) {
     return signals;
 }
 
-static _Noreturn void stay(const struct plan *p, int signals, pid_t program) {
+static _Noreturn void stay(const struct plan *p, int signals, int line,
+                           pid_t program) {
     struct err e;
-    close_rest(p, signals);
+    close_rest(p->status, signals, line);
     if (lock_init(p, &e)) give_up(p, &e);
-    watch(p, signals, program);
+    watch(p, signals, line, program);
 }
 
 void init_run(const struct plan *p) {
@@ -207,18 +229,27 @@ void init_run(const struct plan *p) {
     int signals = begin(p, &e);
     pid_t program = start_program(p, &e);
     if (program < 0) give_up(p, &e);
-    stay(p, signals, program);
+    stay(p, signals, -1, program);
 }
 
-void init_fork(const struct plan *p, void (*in_child)(void)) {
-    struct err e;
-    int signals = begin(p, &e);
-    pid_t program = fork();
-    if (program > 0) stay(p, signals, program);
-    if (program < 0) {
-        err_set_sys(&e, "fork");
-        give_up(p, &e);
+/* Nobody else may open them: we hide from those who are not us. */
+static int send_namespaces(int line, struct err *e) {
+    static const char *const names[INIT_NAMESPACES] = {
+        "/proc/self/ns/pid", "/proc/self/ns/ipc", "/proc/self/ns/mnt"};
+    int fds[INIT_NAMESPACES];
+    for (size_t i = 0; i < INIT_NAMESPACES; i++) {
+        fds[i] = open(names[i], O_RDONLY | O_CLOEXEC);
+        if (fds[i] < 0) return fail_sys(e, "%s", names[i]);
     }
-    in_child();
-    if (confine_here(p, &e)) give_up(p, &e);
+    return launch_send(line, "n", 1, fds, INIT_NAMESPACES, e);
+}
+
+/* The program is the first that the zygote forks into the namespace. */
+void init_beside(const struct plan *p, int line) {
+    enum { FIRST = 2 };
+    struct err e;
+    if (send_namespaces(line, &e)) give_up(p, &e);
+    int signals = begin(p, &e);
+    if (send(line, "g", 1, MSG_NOSIGNAL) != 1) _exit(EXIT_SETUP);
+    stay(p, signals, line, FIRST);
 }

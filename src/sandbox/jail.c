@@ -40,7 +40,8 @@ enum source {
     FROM_OUT,
     FROM_ERR,
     FROM_CALLS,
-    FROM_PROXY
+    FROM_PROXY,
+    FROM_TOOLS
 };
 
 struct stream {
@@ -61,6 +62,11 @@ struct jail {
     struct proxy proxy;
     struct oci oci; /* of the tiers that have a runtime */
     struct stream out, err;
+    struct calls tools;
+    uint32_t tools_events; /* what epoll is asked to tell of them */
+    bool in_tools;         /* their calls are being handed out */
+    jail_call_fn *on_tool;
+    void *on_tool_context;
     int64_t started_ns;
     bool reaped, ended, failed;
     struct err why; /* it did not start */
@@ -128,8 +134,10 @@ static int watch_all(struct jail *j, struct err *e) {
     if (start_timer(j, e) || watch(j, j->task.status, FROM_STATUS, e) ||
         watch(j, j->task.pidfd, FROM_PID, e) ||
         watch(j, j->timer, FROM_TIMER, e) || watch(j, j->out.fd, FROM_OUT, e) ||
-        watch(j, j->err.fd, FROM_ERR, e))
+        watch(j, j->err.fd, FROM_ERR, e) ||
+        watch(j, j->tools.fd, FROM_TOOLS, e))
         return -1;
+    j->tools_events = EPOLLIN;
     return 0;
 }
 
@@ -141,6 +149,7 @@ static struct jail *new_jail(const struct cage *c, struct err *e) {
         .pid = -1, .pidfd = -1, .status = -1, .cgroup = CGROUP_NONE};
     j->epoll = j->timer = j->calls = j->scratch = -1;
     j->proxy = PROXY_NONE;
+    j->tools.fd = -1;
     for (size_t i = 0; i < CAGE_MAX_BINDS; i++)
         j->uppers[i] = -1;
     j->out = (struct stream){.fd = -1, .copy = -1, .output = &j->result.out};
@@ -148,6 +157,22 @@ static struct jail *new_jail(const struct cage *c, struct err *e) {
     j->result.code = -1;
     j->result.arena = ARENA_MAX(8 << 20);
     return j;
+}
+
+/* The task's end becomes the first of its descriptors. */
+static int open_tools(struct jail *j, int *theirs, struct err *e) {
+    const struct cage *c = j->cage;
+    if (!c->tools) return 0;
+    if (c->fd_count == CAGE_MAX_FDS)
+        return fail(e, ERR_LIMIT, "more than %d descriptors", CAGE_MAX_FDS);
+    if (calls_open(&j->tools, c->tools, theirs, e)) return -1;
+    struct cage made = *c;
+    made.fds[0] = *theirs;
+    memcpy(made.fds + 1, c->fds, c->fd_count * sizeof c->fds[0]);
+    made.fd_count++;
+    j->made = made;
+    j->cage = &j->made;
+    return 0;
 }
 
 static int launch(struct jail *j, struct pool *pool, const int std[3],
@@ -172,11 +197,13 @@ int jail_start_in(struct pool *pool, const struct cage *c,
                   const struct jail_io *io, struct jail **out, struct err *e) {
     struct jail *j = new_jail(c, e);
     if (!j) return -1;
-    int std[3] = {-1, -1, -1};
+    int std[3] = {-1, -1, -1}, theirs = -1;
     int rc = start_streams(j, io, std, e);
+    if (!rc) rc = open_tools(j, &theirs, e);
     if (!rc) rc = launch(j, pool, std, e);
     for (int i = 0; i < 3; i++)
         close_fd(&std[i]);
+    close_fd(&theirs);
     if (!rc) {
         j->result.layers = j->task.layers;
         rc = watch_all(j, e);
@@ -398,6 +425,63 @@ static int on_proxy(struct jail *j, struct err *e) {
     return 0;
 }
 
+/* --- tools --- */
+
+void jail_on_call(struct jail *j, jail_call_fn *fn, void *context) {
+    j->on_tool = fn;
+    j->on_tool_context = context;
+}
+
+/* What is not wanted now must not wake us: a task with too many calls in
+ * flight waits for the first answer. */
+static int tools_interest(struct jail *j, struct err *e) {
+    if (j->tools.fd < 0) return 0;
+    bool busy = j->tools.waiting_count == CALLS_MAX_WAITING;
+    uint32_t want =
+        (busy ? 0 : EPOLLIN) | (calls_full(&j->tools) ? EPOLLOUT : 0);
+    if (want == j->tools_events) return 0;
+    struct epoll_event event = {.events = want, .data.u32 = FROM_TOOLS};
+    if (epoll_ctl(j->epoll, EPOLL_CTL_MOD, j->tools.fd, &event) < 0)
+        return fail_sys(e, "watch");
+    j->tools_events = want;
+    return 0;
+}
+
+static int give_tool(struct jail *j, const struct call *call, struct err *e) {
+    if (!j->on_tool)
+        return calls_refuse(&j->tools, call->id, NULL, "there are no tools", e);
+    j->on_tool(j->on_tool_context, j, call);
+    return 0;
+}
+
+/* A task that breaks the rules loses its tools, not its life. */
+static int on_tools(struct jail *j, struct err *e) {
+    struct err broken;
+    if (j->in_tools || calls_turn(&j->tools, &broken)) return 0;
+    int rc = 0;
+    j->in_tools = true;
+    while (!rc) {
+        AUTO_ARENA struct arena a = ARENA_MAX((size_t)8 * CALLS_MAX_FRAME);
+        struct call call;
+        if (calls_next(&j->tools, &a, &call, &broken) <= 0) break;
+        rc = give_tool(j, &call, e);
+    }
+    j->in_tools = false;
+    return rc ? -1 : tools_interest(j, e);
+}
+
+int jail_answer(struct jail *j, int64_t id, const struct json *result,
+                struct err *e) {
+    if (calls_answer(&j->tools, id, result, e)) return -1;
+    return on_tools(j, e); /* there may be calls that waited for room */
+}
+
+int jail_refuse(struct jail *j, int64_t id, const char *type,
+                const char *message, struct err *e) {
+    if (calls_refuse(&j->tools, id, type, message, e)) return -1;
+    return on_tools(j, e);
+}
+
 static int on_event(struct jail *j, const struct epoll_event *ev,
                     struct err *e) {
     switch ((enum source)ev->data.u32) {
@@ -407,6 +491,7 @@ static int on_event(struct jail *j, const struct epoll_event *ev,
     case FROM_OUT: on_stream(j, &j->out); return 0;
     case FROM_ERR: on_stream(j, &j->err); return 0;
     case FROM_PROXY: return on_proxy(j, e);
+    case FROM_TOOLS: return j->tools.fd < 0 ? 0 : on_tools(j, e);
     case FROM_CALLS:
         /* Hang-up without a call: every process with the filter is gone. */
         if (ev->events & EPOLLIN)
@@ -536,6 +621,7 @@ void jail_free(struct jail *j) {
         close_fd(&j->uppers[i]);
     proxy_stop(&j->proxy);
     oci_stop(&j->oci);
+    calls_close(&j->tools);
     struct err e;
     (void)cgroup_close(&j->task.cgroup, &e);
     cage_result_fini(&j->result);

@@ -10,6 +10,7 @@
 #define CORDON_SANDBOX_JAIL_H
 
 #include "sandbox/cage.h"
+#include "sandbox/calls.h"
 
 struct jail;
 
@@ -38,6 +39,18 @@ int jail_start_in(struct pool *pool, const struct cage *c,
                   const struct jail_io *io, struct jail **out, struct err *e);
 
 int jail_fd(const struct jail *j);
+
+/* What is done when a task with cage.tools calls one. fn is called from
+ * jail_step; it answers at once or later, once for each call. An answer that
+ * is too large fails with ERR_LIMIT and leaves the call to another answer.
+ * Without fn every call is refused. */
+typedef void jail_call_fn(void *context, struct jail *j,
+                          const struct call *call);
+void jail_on_call(struct jail *j, jail_call_fn *fn, void *context);
+int jail_answer(struct jail *j, int64_t id, const struct json *result,
+                struct err *e);
+int jail_refuse(struct jail *j, int64_t id, const char *type,
+                const char *message, struct err *e);
 
 /* 0: it goes on; 1: it ended, ask for the result; -1: it did not start, or
  * watching it failed. */

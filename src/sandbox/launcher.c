@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <linux/close_range.h>
 #include <linux/sched.h>
+#include <poll.h>
 #include <sched.h>
 #include <signal.h>
 #include <string.h>
@@ -22,18 +23,18 @@
 
 #define TASK_NAMESPACES (CLONE_NEWPID | CLONE_NEWNS | CLONE_NEWIPC)
 
-enum { FD_COUNT = 4, MAX_WORDS = CAGE_MAX_ARGS };
+enum { MAX_WORDS = CAGE_MAX_ARGS };
 
 /* Followed by argc + envc + 1 texts, each with its NUL; the last is the
  * working directory. */
 struct request {
-    uint32_t argc, envc, keep_scratch;
+    uint32_t argc, envc, keep_scratch, fd_count, parked;
     struct cage_limits limits;
 };
 
 union fds_message {
     struct cmsghdr head;
-    char space[CMSG_SPACE(sizeof(int) * FD_COUNT)];
+    char space[CMSG_SPACE(sizeof(int) * LAUNCH_MAX_FDS)];
 };
 
 /* --- asking --- */
@@ -42,9 +43,12 @@ static int add_word(struct buf *b, const char *word, struct err *e) {
     return buf_add(b, word, strlen(word) + 1, e);
 }
 
-static int pack(const struct cage *c, struct buf *out, struct err *e) {
+static int pack(const struct cage *c, bool parked, struct buf *out,
+                struct err *e) {
     struct request r = {.envc = (uint32_t)c->env_count,
                         .keep_scratch = c->keep_scratch,
+                        .fd_count = (uint32_t)c->fd_count,
+                        .parked = parked,
                         .limits = c->limits};
     while (c->argv[r.argc])
         r.argc++;
@@ -56,23 +60,45 @@ static int pack(const struct cage *c, struct buf *out, struct err *e) {
     return add_word(out, c->cwd ? c->cwd : "", e);
 }
 
-int launcher_ask(int control, const struct cage *c, const int std[3],
-                 int status, struct err *e) {
-    AUTO_BUF struct buf text = BUF_MAX(LAUNCH_MAX_BYTES);
-    if (pack(c, &text, e)) return fail_while(e, "arguments for a launcher");
-    const int fds[FD_COUNT] = {std[0], std[1], std[2], status};
+int launch_send(int sock, const void *text, size_t size, const int *fds,
+                size_t fd_count, struct err *e) {
     union fds_message m = {.space = {0}};
     m.head.cmsg_level = SOL_SOCKET;
     m.head.cmsg_type = SCM_RIGHTS;
-    m.head.cmsg_len = CMSG_LEN(sizeof fds);
-    memcpy(CMSG_DATA(&m.head), fds, sizeof fds);
-    struct iovec part = {text.data, text.len};
+    m.head.cmsg_len = CMSG_LEN(sizeof(int) * fd_count);
+    memcpy(CMSG_DATA(&m.head), fds, sizeof(int) * fd_count);
+    /* sendmsg never writes through the pointer; iovec has no const. */
+    struct iovec part = {(void *)(uintptr_t)text, size};
     struct msghdr h = {.msg_iov = &part,
                        .msg_iovlen = 1,
                        .msg_control = m.space,
-                       .msg_controllen = sizeof m.space};
-    if (sendmsg(control, &h, MSG_NOSIGNAL) < 0) return fail_sys(e, "launcher");
-    return 0;
+                       .msg_controllen = CMSG_SPACE(sizeof(int) * fd_count)};
+    ssize_t n;
+    do
+        n = sendmsg(sock, &h, MSG_NOSIGNAL);
+    while (n < 0 && errno == EINTR);
+    return n < 0 ? fail_sys(e, "launcher") : 0;
+}
+
+int launcher_ask(int control, const struct cage *c, const int std[3],
+                 int status, bool parked, struct err *e) {
+    AUTO_BUF struct buf text = BUF_MAX(LAUNCH_MAX_BYTES);
+    if (pack(c, parked, &text, e))
+        return fail_while(e, "arguments for a launcher");
+    int fds[LAUNCH_MAX_FDS] = {std[0], std[1], std[2], status};
+    memcpy(fds + LAUNCH_OWN, c->fds, c->fd_count * sizeof c->fds[0]);
+    return launch_send(control, text.data, text.len, fds,
+                       LAUNCH_OWN + c->fd_count, e);
+}
+
+int launcher_feed(int feed, str text, const int std[3], int tools,
+                  struct err *e) {
+    const int fds[] = {std[0], std[1], std[2], tools};
+    if (text.n > LAUNCH_MAX_BYTES)
+        return fail(e, ERR_LIMIT, "a program of %zu bytes is too long", text.n);
+    /* A message without bytes would read like the end. */
+    return launch_send(feed, text.n ? text.p : "\n", text.n ? text.n : 1, fds,
+                       tools < 0 ? 3 : 4, e);
 }
 
 /* --- answering --- */
@@ -89,10 +115,17 @@ bool launch_receive(int control, struct launch *t) {
         n = recvmsg(control, &h, MSG_CMSG_CLOEXEC);
     while (n < 0 && errno == EINTR);
     const struct cmsghdr *c = CMSG_FIRSTHDR(&h);
-    if (n <= 0 || !c || c->cmsg_len != CMSG_LEN(sizeof t->fds)) return false;
-    memcpy(t->fds, CMSG_DATA(&m.head), sizeof t->fds);
+    if (n <= 0 || !c || c->cmsg_type != SCM_RIGHTS) return false;
+    t->fd_count = (c->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+    memcpy(t->fds, CMSG_DATA(&m.head), t->fd_count * sizeof(int));
     t->size = (size_t)n;
     return true;
+}
+
+void launch_close(struct launch *t) {
+    for (size_t i = 0; i < t->fd_count; i++)
+        close(t->fds[i]);
+    t->fd_count = 0;
 }
 
 /* The next text, or NULL when the message is not what it should be. */
@@ -111,7 +144,9 @@ static int unpack(const struct launch *t, struct cage *c, const char **argv) {
     size_t at = sizeof r;
     if (t->size < at) return -1;
     memcpy(&r, t->text, sizeof r);
-    if (r.argc == 0 || r.argc > MAX_WORDS || r.envc > CAGE_MAX_ENV) return -1;
+    if (r.argc == 0 || r.argc > MAX_WORDS || r.envc > CAGE_MAX_ENV ||
+        r.fd_count > CAGE_MAX_FDS || t->fd_count < LAUNCH_OWN + r.fd_count)
+        return -1;
     for (size_t i = 0; i < r.argc; i++)
         if (!(argv[i] = next_word(t, &at))) return -1;
     argv[r.argc] = NULL;
@@ -125,23 +160,28 @@ static int unpack(const struct launch *t, struct cage *c, const char **argv) {
     c->argv = argv;
     c->limits = r.limits;
     c->keep_scratch = r.keep_scratch;
-    return 0;
+    c->fd_count = r.fd_count;
+    return r.parked ? 1 : 0;
 }
 
 int launch_unpack(const struct launch *t, const struct plan *like,
                   struct cage *cage, const char **argv, struct plan *out) {
     *cage = *like->cage;
     *out = *like;
-    if (unpack(t, cage, argv)) return -1;
+    int parked = unpack(t, cage, argv);
+    if (parked < 0) return -1;
+    out->parked = parked;
     out->cage = cage;
     for (size_t i = 0; i <= cage->env_count; i++)
         out->env[i] = cage->env[i];
     memcpy(out->std, t->fds, sizeof out->std);
-    out->status = t->fds[3];
+    memcpy(out->fds, t->fds + LAUNCH_OWN, cage->fd_count * sizeof(int));
+    out->status = t->fds[LAUNCH_STATUS];
     return 0;
 }
 
-pid_t launch_clone(int *pidfd) {
+/* Clones the first process of a task: 0 in it. */
+static pid_t clone_first(int *pidfd) {
     struct clone_args args = {
         .flags = TASK_NAMESPACES | CLONE_PIDFD,
         .pidfd = (uint64_t)(uintptr_t)pidfd,
@@ -150,7 +190,8 @@ pid_t launch_clone(int *pidfd) {
     return (pid_t)syscall(SYS_clone3, &args, sizeof args);
 }
 
-void launch_finish(struct launch *t, pid_t pid, int pidfd) {
+/* If it cannot be told, the supervisor is gone, and we shall be. */
+static void tell_pid(int status, pid_t pid, int pidfd) {
     struct err e;
     struct report r = {.kind = pid < 0 ? REPORT_FAILED : REPORT_PID};
     if (pid < 0) {
@@ -158,49 +199,86 @@ void launch_finish(struct launch *t, pid_t pid, int pidfd) {
         r.value = ERR_SYSTEM;
         memcpy(r.text, e.text, sizeof r.text);
     }
-    /* If it cannot be told, the supervisor is gone, and we shall be. */
-    (void)report_send(t->fds[3], &r, pidfd, &e);
-    for (int i = 0; i < FD_COUNT; i++)
-        close(t->fds[i]);
+    (void)report_send(status, &r, pidfd, &e);
+}
+
+static int keep_two(unsigned a, unsigned b) {
+    unsigned low = a < b ? a : b, high = a < b ? b : a;
+    if (low > FD_BASE && close_range(FD_BASE, low - 1, 0) < 0) return -1;
+    if (high > low + 1 && close_range(low + 1, high - 1, 0) < 0) return -1;
+    return close_range(high + 1, ~0u, 0);
+}
+
+int launch_fill_fds(int control, int zygote, struct err *e) {
+    int other = zygote >= 0 ? zygote : control;
+    if (keep_two((unsigned)control, (unsigned)other) < 0)
+        return fail_sys(e, "descriptors");
+    int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+    if (null < 0) return fail_sys(e, "/dev/null");
+    for (int fd = 0; fd < FD_BASE; fd++)
+        if (fd != null && fd != control && fd != zygote &&
+            dup3(null, fd, O_CLOEXEC) < 0)
+            return fail_sys(e, "descriptors");
+    return 0;
+}
+
+/* In the first process of the task. line leads to the zygote, if there is
+ * one. */
+static _Noreturn void become_init(const struct plan *like,
+                                  const struct launch *t, int line) {
+    const char *argv[MAX_WORDS + 1];
+    struct cage cage;
+    struct plan p;
+    if (launch_unpack(t, like, &cage, argv, &p)) _exit(125);
+    if (line >= 0) init_beside(&p, line);
+    init_run(&p);
+}
+
+/* The zygote gets the request and the other end of the line to pid 1; the
+ * rest is between the two of them. */
+static void pass_on(struct launch *t, int zygote, int line) {
+    struct err e;
+    int fds[LAUNCH_MAX_FDS];
+    memcpy(fds, t->fds, t->fd_count * sizeof(int));
+    fds[t->fd_count] = line;
+    (void)launch_send(zygote, t->text, t->size, fds, t->fd_count + 1, &e);
+}
+
+static void run_one(const struct plan *p, struct launch *t, int zygote) {
+    int line[2] = {-1, -1}, pidfd = -1;
+    pid_t pid = -1;
+    if (zygote < 0 ||
+        socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, line) == 0)
+        pid = clone_first(&pidfd);
+    if (pid == 0) {
+        if (line[0] >= 0) close(line[0]); /* or it never sees an end */
+        become_init(p, t, line[1]);
+    }
+    if (pid > 0 && zygote >= 0) pass_on(t, zygote, line[0]);
+    tell_pid(t->fds[LAUNCH_STATUS], pid, pidfd);
+    launch_close(t);
+    for (int i = 0; i < 2; i++)
+        if (line[i] >= 0) close(line[i]);
     if (pid < 0) return;
     close(pidfd);
     while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
         continue;
 }
 
-int launch_fill_fds(int control, struct err *e) {
-    if (control > FD_BASE && close_range(FD_BASE, (unsigned)control - 1, 0) < 0)
-        return fail_sys(e, "descriptors");
-    if (close_range((unsigned)control + 1, ~0u, 0) < 0)
-        return fail_sys(e, "descriptors");
-    int null = open("/dev/null", O_RDWR | O_CLOEXEC);
-    if (null < 0) return fail_sys(e, "/dev/null");
-    for (int fd = 0; fd < FD_BASE; fd++)
-        if (fd != null && fd != control && dup3(null, fd, O_CLOEXEC) < 0)
-            return fail_sys(e, "descriptors");
-    return 0;
+/* False when there will be none. A zygote that is gone takes us along. */
+static bool await_request(int control, int zygote) {
+    struct pollfd fds[] = {{control, POLLIN, 0}, {zygote, POLLIN, 0}};
+    while (poll(fds, 2, -1) < 0)
+        if (errno != EINTR) return false;
+    return !fds[1].revents;
 }
 
-/* In the first process of the task. */
-static _Noreturn void become_init(const struct plan *like,
-                                  const struct launch *t) {
-    const char *argv[MAX_WORDS + 1];
-    struct cage cage;
-    struct plan p;
-    if (launch_unpack(t, like, &cage, argv, &p)) _exit(125);
-    init_run(&p);
-}
-
-void launcher_run(const struct plan *p, int control) {
+void launcher_run(const struct plan *p, int control, int zygote) {
     static struct launch t; /* one at a time, and large */
     struct err e;
     prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
-    if (launch_fill_fds(control, &e)) _exit(125);
-    while (launch_receive(control, &t)) {
-        int pidfd = -1;
-        pid_t pid = launch_clone(&pidfd);
-        if (pid == 0) become_init(p, &t);
-        launch_finish(&t, pid, pidfd);
-    }
+    if (launch_fill_fds(control, zygote, &e)) _exit(125);
+    while (await_request(control, zygote) && launch_receive(control, &t))
+        run_one(p, &t, zygote);
     _exit(0);
 }

@@ -29,6 +29,8 @@ struct plan {
     int landlock_abi; /* 0: the kernel has none */
     const char *const *zygote; /* what a launcher execs, see zygote.h */
     bool pooled;               /* its space was made ahead, see launcher.h */
+    bool warm;                 /* it is a fork of a zygote */
+    bool parked;               /* and waits for its text */
     bool privileged;  /* the supervisor may map any id and clone any tree */
     uint32_t outside; /* uid and gid of the task out here, if privileged */
     const char *env[CAGE_MAX_ENV + PROXY_ENV + 1];
@@ -92,8 +94,15 @@ const char *seccomp_name(int nr); /* "ptrace"; "call 999" has no name: NULL */
 /* pid 1: starts the program, reaps, forwards signals, reports the end. */
 _Noreturn void init_run(const struct plan *p);
 
-/* The same where the program is a copy of this process: returns in it, all
- * steps taken, and stays pid 1 in the other. in_child is called first. */
-void init_fork(const struct plan *p, void (*in_child)(void));
+/* The same where the program is somebody else's child. The line leads to that
+ * one (zygote.c): namespaces and a word that they are ready go over it, and
+ * the end of the program comes back. */
+struct init_end {
+    int32_t status; /* of wait */
+    int64_t cpu_ns;
+    uint64_t memory;
+};
+enum { INIT_NAMESPACES = 3 }; /* pid, ipc, mnt */
+_Noreturn void init_beside(const struct plan *p, int line);
 
 #endif

@@ -22,7 +22,7 @@
  * left behind (System V segments are freed late) would count against the
  * next one. */
 #define IDLE_BYTES ((uint64_t)16 << 20)
-enum { IDLE_PIDS = 1, SETTLE_MS = 50 };
+enum { SETTLE_MS = 50 };
 
 enum slot_state { SLOT_EMPTY, SLOT_FREE, SLOT_BUSY };
 
@@ -31,6 +31,7 @@ struct slot {
     struct started launcher;    /* its status socket takes requests */
     uint64_t idle_bytes;        /* what the launcher itself holds */
     unsigned tasks;             /* started in it */
+    int feed, status;           /* of the task that is parked in it, or -1 */
     struct cgroup_usage before; /* counters when the last task ended */
 };
 
@@ -38,6 +39,7 @@ struct pool {
     struct cage like;
     char *preload; /* owned; NULL unless the launchers are zygotes */
     int module;    /* of the zygotes; -1 */
+    bool alike;    /* the last task could have been a parked one */
     size_t next;   /* slots take turns, so that each has time to settle */
     size_t count;
     struct slot slots[];
@@ -45,8 +47,20 @@ struct pool {
 
 /* --- slots --- */
 
+static void close_fd(int *fd) {
+    if (*fd >= 0) close(*fd);
+    *fd = -1;
+}
+
+/* A parked task that hears nothing more ends by itself. */
+static void unpark(struct slot *s) {
+    close_fd(&s->feed);
+    close_fd(&s->status);
+}
+
 static void end_slot(struct slot *s) {
     if (s->state == SLOT_EMPTY) return;
+    unpark(s);
     kill(s->launcher.pid, SIGKILL);
     cgroup_kill(&s->launcher.cgroup);
     while (waitpid(s->launcher.pid, NULL, 0) < 0 && errno == EINTR)
@@ -68,6 +82,7 @@ static int make_slot(struct pool *p, struct slot *s, struct err *e) {
     uint64_t pids;
     cgroup_now(&s->launcher.cgroup, &s->idle_bytes, &pids);
     s->tasks = 0;
+    s->feed = s->status = -1;
     s->state = SLOT_FREE;
     s->before = (struct cgroup_usage){0};
     return 0;
@@ -80,17 +95,18 @@ static bool alive(const struct slot *s) {
            info.si_pid == 0;
 }
 
-static bool clean(const struct slot *s) {
+/* The launcher is there, and the zygote. */
+static bool clean(const struct pool *p, const struct slot *s) {
     if (!(s->launcher.layers & LAYER_BIT(LAYER_CGROUP))) return true;
-    uint64_t bytes, pids;
+    uint64_t bytes, pids, idle = p->preload ? 2 : 1;
     cgroup_now(&s->launcher.cgroup, &bytes, &pids);
-    return bytes <= s->idle_bytes + IDLE_BYTES && pids <= IDLE_PIDS;
+    return bytes <= s->idle_bytes + IDLE_BYTES && pids <= idle;
 }
 
 /* The last task's namespaces may still be on their way out. */
-static bool soon_clean(const struct slot *s) {
+static bool soon_clean(const struct pool *p, const struct slot *s) {
     for (int i = 0; i < SETTLE_MS * 10; i++) {
-        if (clean(s)) return true;
+        if (clean(p, s)) return true;
         nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
     }
     return false;
@@ -177,7 +193,7 @@ static int check_same(const struct cage *a, const struct cage *b,
                 a->unix_sockets == b->unix_sockets &&
                 a->limits.cpu == b->limits.cpu &&
                 a->limits.memory == b->limits.memory &&
-                a->limits.pids == b->limits.pids && b->fd_count == 0;
+                a->limits.pids == b->limits.pids;
     for (size_t i = 0; same && i < a->bind_count; i++)
         same = a->binds[i].kind == b->binds[i].kind &&
                strcmp(a->binds[i].from, b->binds[i].from) == 0 &&
@@ -185,40 +201,153 @@ static int check_same(const struct cage *a, const struct cage *b,
     return same ? 0 : fail(e, ERR_INVALID, "the pool is for other tasks");
 }
 
+static int check_fds(const struct pool *p, const struct cage *c,
+                     struct err *e) {
+    if (c->fd_count == 0 || (p->preload && c->tools && c->fd_count == 1))
+        return 0;
+    return fail(e, ERR_UNSUPPORTED, "a pool passes no descriptors");
+}
+
+static bool too_old(const struct pool *p, const struct slot *s) {
+    return p->preload && s->tasks >= ZYGOTE_TASKS;
+}
+
+static bool usable(const struct pool *p, const struct slot *s) {
+    return s->state == SLOT_FREE && !too_old(p, s) && alive(s);
+}
+
+/* A slot whose last task is quite gone, or a new one. What is parked in it is
+ * for other tasks than the one that is coming. */
+static int freshen(struct pool *p, struct slot *s, struct err *e) {
+    unpark(s);
+    if (usable(p, s) && soon_clean(p, s)) return 0;
+    end_slot(s);
+    return make_slot(p, s, e);
+}
+
+/* Slots take turns; those where nothing is parked come first, since what is
+ * parked is lost otherwise. */
 static struct slot *take_slot(struct pool *p, struct err *e) {
-    for (size_t i = 0; i < p->count; i++) {
-        struct slot *s = &p->slots[(p->next + i) % p->count];
-        if (s->state == SLOT_BUSY) continue;
-        p->next = (p->next + i + 1) % p->count;
-        bool old = p->preload && s->tasks >= ZYGOTE_TASKS;
-        if (s->state == SLOT_FREE && !old && alive(s) && soon_clean(s))
-            return s;
-        end_slot(s);
-        return make_slot(p, s, e) ? NULL : s;
-    }
+    for (int parked = 0; parked < 2; parked++)
+        for (size_t i = 0; i < p->count; i++) {
+            struct slot *s = &p->slots[(p->next + i) % p->count];
+            if (s->state == SLOT_BUSY || (s->feed >= 0) != parked) continue;
+            p->next = (p->next + i + 1) % p->count;
+            return freshen(p, s, e) ? NULL : s;
+        }
     err_set(e, ERR_LIMIT, "all %zu slots of the pool are in use", p->count);
     return NULL;
 }
 
-int pool_launch(struct pool *p, const struct cage *c, const int std[3],
-                struct started *out, size_t *slot, struct err *e) {
-    if (cage_check(c, e) || check_same(&p->like, c, e)) return -1;
-    struct slot *s = take_slot(p, e);
-    if (!s) return -1;
+static int status_pair(int *ours, int *theirs, struct err *e) {
     int pair[2];
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
         return fail_sys(e, "status socket");
-    AUTO_FD int ours = pair[0], theirs = pair[1];
-    cgroup_forget(&s->launcher.cgroup);
-    if (launcher_ask(s->launcher.status, c, std, theirs, e)) return -1;
-    s->state = SLOT_BUSY;
+    *ours = pair[0];
+    *theirs = pair[1];
+    return 0;
+}
+
+/* --- parking --- */
+
+/* In every way in which tasks of one pool may differ at all. */
+static bool as_parked(const struct pool *p, const struct cage *c) {
+    const struct cage *a = &p->like;
+    if (c->cwd != a->cwd || c->keep_scratch != a->keep_scratch ||
+        c->env_count != a->env_count || !c->argv[1] || c->argv[2] ||
+        memcmp(&c->limits, &a->limits, sizeof a->limits) != 0)
+        return false;
+    for (size_t i = 0; i < c->env_count; i++)
+        if (strcmp(c->env[i], a->env[i]) != 0) return false;
+    return true;
+}
+
+static int park(struct pool *p, struct slot *s, struct err *e) {
+    static const char *const argv[] = {"python3", "", NULL};
+    AUTO_FD int status = -1, theirs = -1, feed = -1, far = -1;
+    AUTO_FD int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+    if (null < 0) return fail_sys(e, "/dev/null");
+    if (status_pair(&status, &theirs, e) || status_pair(&feed, &far, e))
+        return -1;
+    struct cage c = p->like;
+    c.argv = argv;
+    c.fds[0] = far;
+    c.fd_count = 1;
+    const int std[3] = {null, null, null};
+    if (launcher_ask(s->launcher.status, &c, std, theirs, true, e)) return -1;
+    s->feed = fd_take(&feed);
+    s->status = fd_take(&status);
     s->tasks++;
-    *slot = (size_t)(s - p->slots);
+    return 0;
+}
+
+void pool_tend(struct pool *p) {
+    struct err e;
+    for (size_t i = 0; p->preload && i < p->count; i++) {
+        struct slot *s = &p->slots[i];
+        if (s->feed < 0 && usable(p, s) && clean(p, s) && park(p, s, &e))
+            return; /* the next task says why, if it fails too */
+    }
+}
+
+size_t pool_parked(const struct pool *p) {
+    size_t n = 0;
+    for (size_t i = 0; i < p->count; i++)
+        n += p->slots[i].state == SLOT_FREE && p->slots[i].feed >= 0;
+    return n;
+}
+
+static int use(struct pool *p, struct slot *s, int status,
+               struct started *out) {
+    s->state = SLOT_BUSY;
     *out = (struct started){.pid = -1,
                             .pidfd = -1,
-                            .status = fd_take(&ours),
+                            .status = status,
                             .cgroup = CGROUP_NONE,
                             .layers = s->launcher.layers};
+    return (int)(s - p->slots);
+}
+
+/* A parked task that is like this one: its slot, or -1. One that died while it
+ * waited is passed over. */
+static int launch_parked(struct pool *p, const struct cage *c, const int std[3],
+                         struct started *out) {
+    struct err e;
+    int tools = c->fd_count ? c->fds[0] : -1;
+    p->alike = as_parked(p, c);
+    if (!p->alike) return -1;
+    for (size_t i = 0; i < p->count; i++) {
+        struct slot *s = &p->slots[i];
+        if (s->state != SLOT_FREE || s->feed < 0) continue;
+        cgroup_forget(&s->launcher.cgroup);
+        int rc = launcher_feed(s->feed, str_of(c->argv[1]), std, tools, &e);
+        close_fd(&s->feed);
+        if (!rc) return use(p, s, fd_take(&s->status), out);
+        unpark(s);
+    }
+    return -1;
+}
+
+static int launch_now(struct pool *p, const struct cage *c, const int std[3],
+                      struct started *out, struct err *e) {
+    struct slot *s = take_slot(p, e);
+    if (!s) return -1;
+    AUTO_FD int ours = -1, theirs = -1;
+    if (status_pair(&ours, &theirs, e)) return -1;
+    cgroup_forget(&s->launcher.cgroup);
+    if (launcher_ask(s->launcher.status, c, std, theirs, false, e)) return -1;
+    s->tasks++;
+    return use(p, s, fd_take(&ours), out);
+}
+
+int pool_launch(struct pool *p, const struct cage *c, const int std[3],
+                struct started *out, size_t *slot, struct err *e) {
+    if (cage_check(c, e) || check_same(&p->like, c, e) || check_fds(p, c, e))
+        return -1;
+    int i = launch_parked(p, c, std, out);
+    if (i < 0) i = launch_now(p, c, std, out, e);
+    if (i < 0) return -1;
+    *slot = (size_t)i;
     return 0;
 }
 
@@ -234,4 +363,5 @@ void pool_usage(struct pool *p, size_t slot, struct cgroup_usage *out) {
 
 void pool_release(struct pool *p, size_t slot) {
     p->slots[slot].state = SLOT_FREE;
+    if (p->alike) pool_tend(p);
 }

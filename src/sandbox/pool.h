@@ -18,10 +18,20 @@
 struct pool;
 
 /* Tasks will be like this one in tier, root, binds, network and layers.
- * Overlays, binds below /tmp and egress need a start of their own. */
+ * Overlays, binds below /tmp, egress and passed descriptors need a start of
+ * their own; the one descriptor that a pool of zygotes passes is the socket to
+ * the tools. */
 int pool_new(const struct cage *like, size_t slots, struct pool **out,
              struct err *e);
 void pool_free(struct pool *p); /* NULL is fine; kills what runs in it */
+
+/* Gets tasks of zygotes ready ahead in the slots that are free, for cages like
+ * the pool's own in every limit, variable and directory. Does not block.
+ * Starting and ending a task does the same; call it when there is time. */
+void pool_tend(struct pool *p);
+
+/* How many wait. */
+size_t pool_parked(const struct pool *p);
 
 /* For jail.c. Starts a task in a free slot; fails with ERR_LIMIT when all are
  * in use. */

@@ -23,8 +23,7 @@ int cage_exit_status(const struct cage_result *r) {
     return r->signal ? 128 + r->signal : r->code;
 }
 
-/* Bytes that are not text are shown as U+FFFD: JSON has no bytes. */
-static void write_text(struct jw *w, const char *key, str s) {
+void cage_put_bytes(struct jw *w, const char *key, str s) {
     static const char replacement[] = "\xef\xbf\xbd";
     if (utf8_valid(s.p, s.n) == s.n) {
         jw_put_text(w, key, s);
@@ -44,7 +43,7 @@ static void write_text(struct jw *w, const char *key, str s) {
 
 static void write_output(struct jw *w, const char *name, const char *cut,
                          const struct cage_output *o) {
-    write_text(w, name, buf_str(&o->kept));
+    cage_put_bytes(w, name, buf_str(&o->kept));
     jw_put_bool(w, cut, o->total > o->kept.len);
 }
 
@@ -85,7 +84,7 @@ static void write_changes(const struct cage_result *r, struct jw *w) {
     for (size_t i = 0; i < r->change_count; i++) {
         jw_object(w);
         jw_put_text(w, "kind", (str){&r->changes[i].kind, 1});
-        write_text(w, "path", str_of(r->changes[i].path));
+        cage_put_bytes(w, "path", str_of(r->changes[i].path));
         jw_end_object(w);
     }
     jw_end_array(w);
@@ -96,10 +95,10 @@ static void write_attempt(const struct cage_egress *a, struct jw *w) {
     char when[CLOCK_TEXT_SIZE];
     jw_object(w);
     jw_put_text(w, "at", str_of(clock_format(a->at_ns, when)));
-    write_text(w, "host", str_of(a->host));
+    cage_put_bytes(w, "host", str_of(a->host));
     jw_put_int(w, "port", a->port);
     jw_put_bool(w, "allowed", a->allowed);
-    if (a->reason[0]) write_text(w, "reason", str_of(a->reason));
+    if (a->reason[0]) cage_put_bytes(w, "reason", str_of(a->reason));
     jw_put_int(w, "sent", (int64_t)a->sent);
     jw_put_int(w, "received", (int64_t)a->received);
     jw_end_object(w);

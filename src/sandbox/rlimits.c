@@ -20,10 +20,11 @@ static int set(int which, const char *name, rlim_t want, struct err *e) {
 }
 
 /* In a user namespace the kernel counts processes per namespace, so this
- * holds for the task alone. pid 1 counts as well, and so does a launcher. */
+ * holds for the task alone. pid 1 counts as well, and so do launcher and
+ * zygote. */
 static int limit_processes(const struct plan *p, struct err *e) {
     if (!plan_has(p, LAYER_NAMESPACES)) return 0;
-    uint64_t ours = p->pooled ? 2 : 1;
+    uint64_t ours = p->warm ? 3 : p->pooled ? 2 : 1;
     return set(RLIMIT_NPROC, "RLIMIT_NPROC", p->cage->limits.pids + ours, e);
 }
 

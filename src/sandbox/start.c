@@ -207,13 +207,14 @@ static _Noreturn void run_launcher(const struct plan *p) {
     struct err e;
     char go;
     if (recv(p->status, &go, 1, 0) != 1) _exit(125);
+    int zygote = -1;
     int rc = confine_ahead(p, &e);
+    if (!rc && p->zygote) rc = zygote_start(p, &zygote, &e);
     struct report r = {.kind = rc ? REPORT_FAILED : REPORT_READY,
                        .value = rc ? (int32_t)e.kind : 0};
     if (rc) memcpy(r.text, e.text, sizeof r.text);
-    if (!rc && p->zygote) zygote_exec(p, p->status);
     if (report_send(p->status, &r, -1, &e) || rc) _exit(125);
-    launcher_run(p, p->status);
+    launcher_run(p, p->status, zygote);
 }
 
 static int let_go(const struct plan *p, const struct started *s,
@@ -295,7 +296,7 @@ static int await_ready(const struct started *s, struct err *e) {
 int start_launcher(const struct cage *c, const struct start_zygote *z,
                    struct started *out, struct err *e) {
     struct cage roomy = *c;
-    roomy.limits.pids++; /* the launcher itself */
+    roomy.limits.pids += z ? 2 : 1; /* launcher and zygote */
     struct started s;
     if (start(&roomy, NULL, z, &s, e)) return -1;
     if (!await_ready(&s, e)) {

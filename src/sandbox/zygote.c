@@ -7,10 +7,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/close_range.h>
+#include <sched.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -20,7 +24,7 @@
 
 EMBED(zygote_py, "src/sandbox/zygote.py");
 
-enum { CONTROL = 3, BOOT = 4, MODULE = 5 };
+enum { CONTROL = 3, BOOT = 4, MODULE = 5, FEED = 3 };
 
 /* What the module must know of the slot it is in. */
 struct boot {
@@ -40,7 +44,7 @@ int zygote_describe(struct cage *c, str text, struct err *e) {
     /* The kernel's limit for one argument, less a little. */
     if (text.n > 120 << 10)
         return fail(e, ERR_LIMIT, "a program of %zu bytes is too long", text.n);
-    const char **argv = arena_zalloc(c->arena, 7, sizeof *argv, e);
+    const char **argv = arena_zalloc(c->arena, 8, sizeof *argv, e);
     if (!argv) return -1;
     char *copy = arena_text(c->arena, text, e);
     if (!copy) return -1;
@@ -50,6 +54,7 @@ int zygote_describe(struct cage *c, str text, struct err *e) {
     argv[3] = zygote_py;
     argv[4] = "run";
     argv[5] = copy;
+    argv[6] = c->tools ? "tools" : NULL;
     c->argv = argv;
     return 0;
 }
@@ -92,7 +97,7 @@ static int place_fds(const struct plan *p, int control, struct err *e) {
     return 0;
 }
 
-void zygote_exec(const struct plan *p, int control) {
+static _Noreturn void become_python(const struct plan *p, int control) {
     struct err e;
     struct report r = {.kind = REPORT_FAILED, .value = ERR_SYSTEM};
     if (!place_fds(p, control, &e)) {
@@ -106,6 +111,25 @@ void zygote_exec(const struct plan *p, int control) {
     _exit(125);
 }
 
+int zygote_start(const struct plan *p, int *out, struct err *e) {
+    int pair[2], fd = -1;
+    struct report r;
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
+        return fail_sys(e, "socket");
+    AUTO_FD int ours = pair[0], theirs = pair[1];
+    pid_t pid = fork();
+    if (pid < 0) return fail_sys(e, "fork");
+    if (pid == 0) become_python(p, theirs);
+    close(fd_take(&theirs));
+    int rc = report_recv(ours, &r, &fd, e);
+    if (rc < 0) return -1;
+    if (rc == 0) return fail(e, ERR_SYSTEM, "python3 ended at once");
+    if (r.kind != REPORT_READY)
+        return fail(e, (enum err_kind)r.value, "%s", r.text);
+    *out = fd_take(&ours);
+    return 0;
+}
+
 /* --- in the interpreter --- */
 
 /* Of CPython; there only when it has loaded us. */
@@ -115,6 +139,13 @@ void PyOS_AfterFork_Parent(void) __attribute__((weak, visibility("default")));
 
 __attribute__((visibility("default"))) long
 cordon_zygote_serve(int control, int boot, char *text, size_t size);
+__attribute__((visibility("default"))) int cordon_zygote_tools(void);
+__attribute__((visibility("default"))) int cordon_zygote_parked(void);
+__attribute__((visibility("default"))) long cordon_zygote_feed(char *text,
+                                                               size_t size);
+
+/* Of the one task that this process is or will be. */
+static bool has_tools, is_parked;
 
 struct space {
     struct cage cage;
@@ -134,29 +165,129 @@ static int read_space(int fd, struct space *s, struct err *e) {
     s->plan.layers = b.layers;
     s->plan.landlock_abi = b.landlock_abi;
     s->plan.pooled = true;
+    s->plan.warm = true;
     s->plan.filter = &s->filter;
     return seccomp_compile(&s->cage, b.layers, &s->filter, e);
 }
 
-/* The text of the task, copied out before anything else is done: what it
- * lies in is shared with the next request. */
-static long take_text(const char *const *argv, char *text, size_t size) {
-    size_t n = argv[1] ? strlen(argv[1]) : 0;
+static long copy_text(const char *from, size_t n, char *text, size_t size) {
     if (n > size) n = size;
-    if (n) memcpy(text, argv[1], n);
+    if (n) memcpy(text, from, n);
     return (long)n;
 }
 
-/* Returns in the task's own process only. */
+/* The parent of the sandbox's pid 1 passed its namespaces on. */
+static int receive_namespaces(int line, int out[INIT_NAMESPACES]) {
+    static struct launch t;
+    if (!launch_receive(line, &t)) return -1;
+    if (t.fd_count != INIT_NAMESPACES) {
+        launch_close(&t);
+        return -1;
+    }
+    memcpy(out, t.fds, sizeof t.fds[0] * INIT_NAMESPACES);
+    return 0;
+}
+
+/* pid 1 says when there is something to enter. */
+static int enter(const int ns[INIT_NAMESPACES], int line, struct err *e) {
+    char go;
+    ssize_t n;
+    do
+        n = recv(line, &go, 1, 0);
+    while (n < 0 && errno == EINTR);
+    if (n != 1) _exit(125); /* it has told why */
+    if (setns(ns[1], CLONE_NEWIPC) < 0) return fail_sys(e, "ipc namespace");
+    if (setns(ns[2], CLONE_NEWNS) < 0) return fail_sys(e, "mount namespace");
+    return 0;
+}
+
+static _Noreturn void give_up(int status, const struct err *cause) {
+    struct report r = {.kind = REPORT_FAILED, .value = (int32_t)cause->kind};
+    struct err e;
+    memcpy(r.text, cause->text, sizeof r.text);
+    (void)report_send(status, &r, -1, &e);
+    _exit(125);
+}
+
+int cordon_zygote_parked(void) {
+    return is_parked;
+}
+
+/* What a parked task waits for. From here on nothing but 0 to 3 is open. */
+long cordon_zygote_feed(char *text, size_t size) {
+    static struct launch t;
+    if (!launch_receive(FEED, &t) || t.fd_count < 3 || t.fd_count > 4) _exit(0);
+    has_tools = t.fd_count == 4;
+    for (size_t i = 0; i < t.fd_count; i++)
+        if (dup2(t.fds[i], (int)i) < 0) _exit(125);
+    if (close_range(3 + has_tools, ~0u, 0) < 0) _exit(125);
+    return copy_text(t.text, t.size, text, size);
+}
+
+/* In the fork. The text is copied out before anything else is done: what it
+ * lies in is shared with the next request. */
 static long become_task(const struct space *s, const struct launch *t,
-                        char *text, size_t size) {
+                        const int ns[INIT_NAMESPACES], char *text,
+                        size_t size) {
     static const char *argv[CAGE_MAX_ARGS + 1];
     static struct cage cage;
     static struct plan plan;
+    struct err e;
     if (launch_unpack(t, &s->plan, &cage, argv, &plan)) _exit(125);
-    long n = take_text(argv, text, size);
-    init_fork(&plan, PyOS_AfterFork_Child);
+    long n = copy_text(argv[1], argv[1] ? strlen(argv[1]) : 0, text, size);
+    PyOS_AfterFork_Child();
+    has_tools = cage.fd_count > 0;
+    if (enter(ns, t->fds[t->fd_count - 1], &e) || confine_here(&plan, &e))
+        give_up(plan.status, &e);
+    is_parked = plan.parked;
     return n;
+}
+
+static int64_t cpu_of(const struct rusage *u) {
+    return (u->ru_utime.tv_sec + u->ru_stime.tv_sec) * 1000000000ll +
+           (u->ru_utime.tv_usec + u->ru_stime.tv_usec) * 1000ll;
+}
+
+/* Its parent is here, not its pid 1, which waits to hear of its end. */
+static void await_task(pid_t pid, int line) {
+    struct rusage u = {0};
+    struct init_end end = {0};
+    while (wait4(pid, &end.status, 0, &u) < 0 && errno == EINTR)
+        continue;
+    end.cpu_ns = cpu_of(&u);
+    end.memory = (uint64_t)u.ru_maxrss * 1024;
+    (void)send(line, &end, sizeof end, MSG_NOSIGNAL); /* or it was killed */
+}
+
+/* In the fork: its text's length. In the zygote: -1 when the task ended. */
+static long run_task(const struct space *s, struct launch *t, char *text,
+                     size_t size) {
+    int ns[INIT_NAMESPACES], line = t->fds[t->fd_count - 1];
+    struct err e;
+    if (receive_namespaces(line, ns)) return -1;
+    PyOS_BeforeFork();
+    pid_t pid = setns(ns[0], CLONE_NEWPID) < 0 ? -1 : fork();
+    if (pid == 0) return become_task(s, t, ns, text, size);
+    if (pid < 0) err_set_sys(&e, "fork");
+    PyOS_AfterFork_Parent();
+    for (int i = 0; i < INIT_NAMESPACES; i++)
+        close(ns[i]);
+    if (pid > 0) {
+        for (size_t i = 0; i + 1 < t->fd_count; i++)
+            close(t->fds[i]);
+        t->fds[0] = line;
+        t->fd_count = 1;
+        await_task(pid, line);
+    } else {
+        struct report r = {.kind = REPORT_FAILED, .value = ERR_SYSTEM};
+        memcpy(r.text, e.text, sizeof r.text);
+        (void)report_send(t->fds[LAUNCH_STATUS], &r, -1, &e);
+    }
+    return -1;
+}
+
+int cordon_zygote_tools(void) {
+    return has_tools;
 }
 
 /* The length of the text in a task, -1 in the zygote when it is over. */
@@ -167,15 +298,12 @@ long cordon_zygote_serve(int control, int boot, char *text, size_t size) {
     struct report r = {.kind = REPORT_READY};
     prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
     if (!PyOS_BeforeFork || read_space(boot, &s, &e) ||
-        launch_fill_fds(control, &e) || report_send(control, &r, -1, &e))
+        launch_fill_fds(control, -1, &e) || report_send(control, &r, -1, &e))
         return -1;
     while (launch_receive(control, &t)) {
-        int pidfd = -1;
-        PyOS_BeforeFork();
-        pid_t pid = launch_clone(&pidfd);
-        if (pid == 0) return become_task(&s, &t, text, size);
-        PyOS_AfterFork_Parent();
-        launch_finish(&t, pid, pidfd);
+        long n = run_task(&s, &t, text, size);
+        if (n >= 0) return n;
+        launch_close(&t);
     }
     return -1;
 }

@@ -1,16 +1,127 @@
 # SPDX-License-Identifier: MIT
-# The CPython side of a task. Arguments: "serve" MODULES, or "run" TEXT.
+# The CPython side of a task. Arguments: "serve" MODULES, or "run" TEXT, the
+# latter with "tools" behind it where descriptor 3 is their socket.
 import ast
+import builtins
 import gc
+import json
 import linecache
 import os
 import sys
 import traceback
+from _thread import allocate_lock
 
 VALUE = "/tmp/.cordon-value"
+JSON = "/tmp/.cordon-json"
 VALUE_MAX = 64 * 1024
+JSON_MAX = 1024 * 1024
 NAME = "<task>"
+SOCKET = 3
 
+
+# --- tools: see calls.h ---
+
+class ToolError(Exception):
+    """A tool failed."""
+
+
+class ToolDenied(ToolError):
+    """Policy or a person said no."""
+
+
+ToolError.__module__ = ToolDenied.__module__ = "builtins"
+
+
+class Namespace:
+    """What stands before the dot of a tool's name."""
+
+    def __init__(self, name):
+        self.__name = name
+
+    def __getattr__(self, name):
+        raise AttributeError(f"no tool '{self.__name}.{name}'")
+
+    def __repr__(self):
+        return f"<tools of {self.__name}>"
+
+
+class Tool:
+    def __init__(self, line, name):
+        self.__line, self.__name__ = line, name
+
+    def __call__(self, *args, **kwargs):
+        return self.__line.call(self.__name__, args, kwargs)
+
+    def __repr__(self):
+        return f"<tool {self.__name__}>"
+
+
+def plain(value):
+    """What has an obvious JSON form: arrays and scalars of numpy, frames."""
+    for way in "tolist", "to_dict", "isoformat":
+        if hasattr(value, way):
+            return getattr(value, way)()
+    raise TypeError(f"tools take JSON values, not {type(value).__name__}")
+
+
+class Line:
+    def __init__(self):
+        self.lock, self.last = allocate_lock(), 0
+
+    def take(self, size):
+        parts = []
+        while size:
+            part = os.read(SOCKET, min(size, 1 << 20))
+            if not part:
+                raise ToolError("the connection to the tools ended")
+            parts.append(part)
+            size -= len(part)
+        return b"".join(parts)
+
+    def receive(self):
+        return json.loads(self.take(int.from_bytes(self.take(4), "big")))
+
+    def send(self, value):
+        text = json.dumps(value, default=plain, allow_nan=False).encode()
+        text = memoryview(len(text).to_bytes(4, "big") + text)
+        while text:
+            text = text[os.write(SOCKET, text):]
+
+    def ask(self, name, args, kwargs):
+        self.last += 1
+        try:
+            self.send({"id": self.last, "name": name, "args": args,
+                       "kwargs": kwargs})
+            return self.receive()
+        except OSError:
+            raise ToolError("the connection to the tools ended") from None
+
+    def call(self, name, args, kwargs):
+        with self.lock:
+            answer = self.ask(name, args, kwargs)
+        if "error" not in answer:
+            return answer["result"]
+        kind = answer["error"]["type"]
+        kind = globals().get(kind) or getattr(builtins, kind, None)
+        if not isinstance(kind, type) or not issubclass(kind, Exception):
+            kind = ToolError
+        raise kind(answer["error"]["message"])
+
+
+def add_tools(scope):
+    line = Line()
+    scope["ToolError"], scope["ToolDenied"] = ToolError, ToolDenied
+    for name in line.receive()["names"]:
+        *path, last = name.split(".")
+        at = scope
+        for i, part in enumerate(path):
+            if not isinstance(at.get(part), Namespace):
+                at[part] = Namespace(".".join(path[:i + 1]))
+            at = at[part].__dict__
+        at[last] = Tool(line, name)
+
+
+# --- one task ---
 
 def split(text):
     """The program without its last expression, and that expression."""
@@ -21,20 +132,42 @@ def split(text):
     return compile(tree, NAME, "exec"), last and compile(last, NAME, "eval")
 
 
+def write(path, text):
+    with open(path, "w", encoding="utf-8", errors="replace") as f:
+        f.write(text)
+
+
 def keep(value):
-    if value is not None:
-        with open(VALUE, "w", encoding="utf-8", errors="replace") as f:
-            f.write(repr(value)[:VALUE_MAX])
+    """As a person would see it and, if it has a JSON form, as that."""
+    if value is None:
+        return
+    write(VALUE, repr(value)[:VALUE_MAX])
+    try:
+        text = json.dumps(value, allow_nan=False)
+    except (TypeError, ValueError, RecursionError):
+        return
+    if len(text) <= JSON_MAX:
+        write(JSON, text)
 
 
-def execute(text):
+def keep_figures():
+    """Plots that were drawn and not saved."""
+    plots = sys.modules.get("matplotlib.pyplot")
+    for n in plots.get_fignums() if plots else ():
+        plots.figure(n).savefig(f"/tmp/figure-{n}.png")
+
+
+def execute(text, tools):
     linecache.cache[NAME] = (len(text), None, text.splitlines(True), NAME)
     main = type(sys)("__main__")
     sys.modules["__main__"] = main
+    if tools:
+        add_tools(main.__dict__)
     body, last = split(text)
     exec(body, main.__dict__)
     if last:
         keep(eval(last, main.__dict__))
+    keep_figures()
 
 
 def report():
@@ -42,6 +175,12 @@ def report():
     kind, value, trace = sys.exc_info()
     while trace and trace.tb_frame.f_code.co_filename != NAME:
         trace = trace.tb_next
+    last = trace
+    while last and last.tb_next:
+        if last.tb_next.tb_frame.f_code.co_filename == "<string>":
+            last.tb_next = None
+            break
+        last = last.tb_next
     traceback.print_exception(kind, value, trace)
 
 
@@ -54,9 +193,9 @@ def leave(status):
     os._exit(status)
 
 
-def run(text):
+def run(text, tools):
     try:
-        execute(text)
+        execute(text, tools)
     except SystemExit as end:
         if isinstance(end.code, int) or end.code is None:
             leave((end.code or 0) & 255)
@@ -66,6 +205,16 @@ def run(text):
         report()
         leave(1)
     leave(0)
+
+
+def rehearse():
+    """Goes the way of a task once, with nobody listening: what a task writes
+    to for the first time is copied, and now that has been done."""
+    body, last = split("def f(x):\n    return [x]\nprint(f(1))\nf(2)")
+    scope = dict(type(sys)("__main__").__dict__)
+    exec(body, scope)
+    repr(eval(last, scope))
+    sys.stdout.flush()
 
 
 def serve(modules):
@@ -82,14 +231,19 @@ def serve(modules):
     size = library.cordon_zygote_serve(3, 4, text, len(text))
     if size < 0:
         os._exit(0)
-    # The standard module is seeded by the fork itself.
-    numpy = sys.modules.get("numpy")
-    if numpy and "numpy.random" in sys.modules:
-        numpy.random.seed()
-    run(text.raw[:size].decode("utf-8", "replace"))
+    # The standard module is seeded by the fork itself. Without words of ours
+    # numpy would gather them in a way that takes longer than the fork.
+    if "numpy.random" in sys.modules:
+        words = memoryview(os.urandom(32)).cast("I")
+        sys.modules["numpy.random"].seed(tuple(words))
+    if library.cordon_zygote_parked():
+        rehearse()
+        size = library.cordon_zygote_feed(text, len(text))
+    run(ctypes.string_at(text, size).decode("utf-8", "replace"),
+        library.cordon_zygote_tools())
 
 
 if sys.argv[1] == "serve":
     serve(sys.argv[2])
 else:
-    run(sys.argv[2])
+    run(sys.argv[2], "tools" in sys.argv[3:])
