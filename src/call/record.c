@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/codec.h"
 #include "call/inside.h"
+#include "policy/explain.h"
 #include "json/build.h"
 #include "json/write.h"
 
@@ -102,6 +103,9 @@ void call_record(struct call *c, const struct call_outcome *o, size_t bytes) {
     put_decision(&b, c);
     build_put_text(&b, "args_integrity",
                    str_of(integrity_word(worst(c->request.labels))));
+    build_put_text(&b, "turn", str_of(integrity_word(c->request.who.turn)));
+    labels_record(c->request.labels, &b);
+    if (c->tool && !c->write) build_put_bool(&b, "read_only", true);
     put_args(&b, c);
     put_result(&b, o);
     if (c->finding) build_put_text(&b, "finding", str_of(c->finding));

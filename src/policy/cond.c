@@ -209,9 +209,15 @@ static bool level_holds(enum integrity wanted, enum integrity is) {
     return wanted >= INTEGRITY_META ? is >= wanted : is <= wanted;
 }
 
+/* Only what the server says itself: silence is no hint. */
+bool says_destructive(const struct entry *t) {
+    return json_get_bool(json_get(t->definition, "annotations"),
+                         "destructiveHint", false);
+}
+
 static bool class_holds(const struct facts *f, const struct cond *c) {
     if (bound_has_class(f->bound, c->names)) return true;
-    return (f->call->tool->flags & TOOL_HINT_DESTRUCTIVE) &&
+    return says_destructive(f->call->tool) &&
            names_match(c->names, STR("irreversible"));
 }
 

@@ -306,8 +306,7 @@ static void decide(struct policy *p, const struct policy_call *c,
     }
     if (!over_limit(&f, out, &e) && !by_rules(&f, out, &e))
         by_preset(&f, out, &e);
-    out->irreversible =
-        b->irreversible || (c->tool->flags & TOOL_HINT_DESTRUCTIVE);
+    out->irreversible = b->irreversible || says_destructive(c->tool);
     if (describe_classes(&f, out, &e)) out->classes = STR("");
 }
 

@@ -123,7 +123,8 @@ static int walk_args(struct walk *w, const struct json *args,
 static void sum_up(struct facts *f) {
     for (size_t i = 0; i < f->count; i++) {
         const struct fact *x = &f->items[i];
-        if (x->label->integrity > f->worst) f->worst = x->label->integrity;
+        if (x->role != ROLE_CONTENT && x->label->integrity > f->worst)
+            f->worst = x->label->integrity;
         struct role_sum *s = &f->roles[x->role];
         if (s->count++ == 0 || x->label->integrity > s->worst) {
             s->worst = x->label->integrity;

@@ -33,7 +33,7 @@ struct facts {
     const struct fact *items;
     size_t count;
     struct role_sum roles[ROLE_COUNT];
-    enum integrity worst; /* of all of them */
+    enum integrity worst; /* of those that select: all but content */
     struct label pc;
 };
 
@@ -52,6 +52,9 @@ enum truth cond_holds(const struct facts *f, const struct cond *c,
 /* Does a fact fit all tests of COND_ARGS? */
 bool fact_fits(const struct facts *f, const struct cond *c,
                const struct fact *x);
+
+/* The server's own hint, which may only tighten. */
+bool says_destructive(const struct entry *t);
 
 /* Of an amount so far, in a run: see spent.c. */
 double spent_sum(const struct spent *s, str run, str key, str arg);

@@ -223,6 +223,13 @@ enum role sink_role(const struct sink *s, str path);
 
 bool bound_has_class(const struct bound *b, const struct name *classes);
 
+/* The tool a test names: of the list, or made up in *named where there is no
+ * list. NULL: there is none. */
+const struct tool *selftest_tool(const struct tool *tools, size_t count,
+                                 str key, struct tool *named);
+void selftest_call(const struct selftest *t, const struct entry *entry,
+                   struct policy_call *out);
+
 enum truth { NO, MAYBE, YES };
 
 /* Does it look at arguments of any of these roles? */

@@ -6,8 +6,8 @@
 
 #define FAILURES 1000
 
-static const struct tool *find_tool(const struct tool *tools, size_t count,
-                                    str key) {
+const struct tool *selftest_tool(const struct tool *tools, size_t count,
+                                 str key, struct tool *named) {
     for (size_t i = 0; i < count; i++) {
         str server = tools[i].server, name = tools[i].name;
         bool plain = server.n == 0 && str_eq(name, key);
@@ -16,31 +16,25 @@ static const struct tool *find_tool(const struct tool *tools, size_t count,
                       str_ends(key, name);
         if (plain || dotted) return &tools[i];
     }
-    return NULL;
-}
-
-/* Without definitions a tool is what its name says. */
-static struct tool named_tool(str key) {
+    if (count > 0) return NULL;
+    /* Without definitions a tool is what its name says. */
     str name = key, server = str_cut(&name, '.');
-    return name.p ? (struct tool){.name = name, .server = server}
-                  : (struct tool){.name = key};
+    *named = name.p ? (struct tool){.name = name, .server = server}
+                    : (struct tool){.name = key};
+    return named;
 }
 
-static void decide(struct policy *p, const struct selftest *t,
-                   const struct tool *tool, struct arena *a,
-                   struct decision *out) {
-    struct entry entry = {.tool = *tool};
-    struct policy_call call = {.tool = &entry,
-                               .args = t->args,
-                               .labels = t->labels,
-                               .turn = t->turn,
-                               .principal = t->principal,
-                               .client = t->client,
-                               .session = t->session,
-                               .run = STR("test"),
-                               .can_ask = !t->unattended};
-    policy_decide(p, &call, a, out);
-    if (out->shadowed) out->verdict = out->would;
+void selftest_call(const struct selftest *t, const struct entry *entry,
+                   struct policy_call *out) {
+    *out = (struct policy_call){.tool = entry,
+                                .args = t->args,
+                                .labels = t->labels,
+                                .turn = t->turn,
+                                .principal = t->principal,
+                                .client = t->client,
+                                .session = t->session,
+                                .run = STR("test"),
+                                .can_ask = !t->unattended};
 }
 
 static char *compare(const struct selftest *t, const struct decision *d,
@@ -57,12 +51,16 @@ static char *run(struct policy *p, const struct selftest *t,
                  const struct tool *tools, size_t count, struct arena *a,
                  struct err *e) {
     struct decision d;
-    const struct tool *tool = find_tool(tools, count, t->tool);
-    struct tool named = named_tool(t->tool);
-    if (!tool && count > 0)
+    struct tool named;
+    struct policy_call call;
+    const struct tool *tool = selftest_tool(tools, count, t->tool, &named);
+    if (!tool)
         return arena_printf(a, e, "test \"%.*s\": there is no tool %.*s",
                             STR_ARG(t->title), STR_ARG(t->tool));
-    decide(p, t, tool ? tool : &named, a, &d);
+    struct entry entry = {.tool = *tool};
+    selftest_call(t, &entry, &call);
+    policy_decide(p, &call, a, &d);
+    if (d.shadowed) d.verdict = d.would;
     bool same_rule = t->rule.n == 0 || str_eq(t->rule, d.rule);
     if (d.verdict == t->verdict && same_rule) return NULL;
     return compare(t, &d, a, e);

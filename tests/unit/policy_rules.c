@@ -90,6 +90,7 @@ struct sample {
     const char *principal, *run, *session;
     bool nobody;
     unsigned flags;
+    const char *definition;
     const struct spent *spent;
     bool (*granted)(void *data, const char *key);
     void *data;
@@ -99,12 +100,16 @@ static struct decision decided(struct policy *p, struct arena *a,
                                const struct sample *s) {
     struct err e;
     struct decision d;
-    const struct json *args;
+    const struct json *args, *definition = NULL;
     CHECK_OK(json_parse(str_of(s->args), NULL, a, &args, &e), &e);
+    if (s->definition)
+        CHECK_OK(json_parse(str_of(s->definition), NULL, a, &definition, &e),
+                 &e);
     struct labels labels = {.items = s->labels, .count = s->count};
     labels.pc.integrity = s->pc;
     struct entry entry = {
         .tool = {.server = str_of(s->server), .name = str_of(s->tool)},
+        .definition = definition,
         .flags = s->flags};
     struct policy_call call = {.tool = &entry,
                                .args = args,
@@ -334,7 +339,9 @@ TEST(control_that_untrusted_data_decided_counts_for_what_cannot_be_undone) {
     s.tool = "send";
     s.args = "{\"to\":\"a@b.c\"}";
     CHECK_STR(decided(p, &a, &s).rule, "R9");
-    s.flags = TOOL_HINT_DESTRUCTIVE; /* a hint may tighten */
+    s.flags = TOOL_HINT_DESTRUCTIVE; /* MCP's default is no hint */
+    CHECK_STR(decided(p, &a, &s).rule, "R9");
+    s.definition = "{\"annotations\":{\"destructiveHint\":true}}";
     CHECK_STR(decided(p, &a, &s).rule, "R8");
     policy_free(p);
 }
