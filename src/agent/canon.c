@@ -205,19 +205,15 @@ static int read_api(const struct json *v, enum api *out, struct err *e) {
     return name.n > 0 ? api_parse(name, out, e) : 0;
 }
 
-static const struct json *number(const struct json *v) {
-    return v && json_is_number(v) ? v : NULL;
-}
-
 static int read_parts(const struct json *v, struct parts *to, struct arena *a,
                       size_t depth, struct err *e);
 
 static int read_call(const struct json *v, struct part *p, struct arena *a,
                      struct err *e) {
     const struct json *args = json_get(v, "arguments");
-    if (p->custom) return 0;
-    if (json_get(v, "text")) return part_set_args(p, p->text, a, e);
-    return wire_object(args) ? wire_args_object(p, args, a, e) : 0;
+    if (p->custom || !wire_object(args)) return 0;
+    p->args = args;
+    return json_get(v, "text") ? 0 : wire_args_object(p, args, a, e);
 }
 
 static int read_part(const struct json *v, struct parts *to, struct arena *a,
@@ -357,8 +353,8 @@ int canon_read_request(const struct json *v, struct arena *a,
     q.native = json_get(v, "native");
     q.model = wire_text(v, "model");
     q.max_tokens = wire_count(v, "max_tokens");
-    q.temperature = number(json_get(v, "temperature"));
-    q.top_p = number(json_get(v, "top_p"));
+    q.temperature = json_get(v, "temperature");
+    q.top_p = json_get(v, "top_p");
     q.stop = json_get(v, "stop");
     q.stream = json_get_bool(v, "stream", false);
     *out = q;

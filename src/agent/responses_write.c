@@ -84,31 +84,35 @@ static const struct part *item_end(const struct part *p) {
     return end;
 }
 
-/* An id where the API wants one and the part brings none. */
-static void put_item_id(struct jw *w, const struct model_answer *m,
-                        const char *prefix, const struct part *p) {
+/* The id where the API wants one and the part brings none. */
+static void put_item_id(struct jw *w, const struct item_place *at,
+                        const char *prefix) {
     AUTO_BUF struct buf id = BUF_MAX(4096);
     struct err e;
-    size_t at = 0;
-    for (const struct part *q = m->parts.first; q && q != p; q = q->next)
-        at++;
-    if (buf_addf(&id, &e, "%s_%.*s_%zu", prefix, STR_ARG(m->id), at) == 0)
+    if (responses_item_id(at, prefix, NULL, &id, &e) == 0)
         jw_put_text(w, "id", buf_str(&id));
 }
 
-/* m is NULL in a request, where what was said may be plain text. */
-static int put_said(struct jw *w, const struct model_answer *m,
+int responses_item_id(const struct item_place *at, const char *prefix,
+                      const struct part *p, struct buf *out, struct err *e) {
+    const struct json *native = p ? own(p->api, p->native) : NULL;
+    str id = wire_text(native, "id");
+    if (id.n > 0) return buf_add_str(out, id, e);
+    return buf_addf(out, e, "%s_%.*s_%zu", prefix, STR_ARG(at->id), at->index);
+}
+
+static int put_said(struct jw *w, const struct item_place *at,
                     const struct part *p, const struct part *end,
                     struct err *e) {
     const struct json *item = own(p->api, p->native);
     jw_object(w);
     jw_put_text(w, "role", STR("assistant"));
-    if (m && !json_get(item, "type")) jw_put_text(w, "type", STR("message"));
-    if (m && !json_get(item, "id")) put_item_id(w, m, "msg", p);
-    if (m && !json_get(item, "status"))
+    if (at && !json_get(item, "type")) jw_put_text(w, "type", STR("message"));
+    if (at && !json_get(item, "id")) put_item_id(w, at, "msg");
+    if (at && !json_get(item, "status"))
         jw_put_text(w, "status", STR("completed"));
     jw_key(w, "content");
-    if (!m && !own(p->api, p->inner) && p->kind == PART_TEXT) {
+    if (!at && !own(p->api, p->inner) && p->kind == PART_TEXT) {
         jw_text(w, p->text);
     } else {
         jw_array(w);
@@ -121,39 +125,34 @@ static int put_said(struct jw *w, const struct model_answer *m,
     return 0;
 }
 
-static void put_call(struct jw *w, const struct model_answer *m,
+static void put_call(struct jw *w, const struct item_place *at,
                      const struct part *p) {
     const struct json *native = own(p->api, p->native);
     jw_object(w);
     jw_put_text(w, "type",
                 p->custom ? STR("custom_tool_call") : STR("function_call"));
-    if (m && !json_get(native, "id")) put_item_id(w, m, "fc", p);
-    if (m && !json_get(native, "status"))
-        jw_put_text(w, "status", STR("completed"));
+    if (at && !json_get(native, "id")) put_item_id(w, at, "fc");
+    if (at) jw_put_text(w, "status", STR("completed"));
     jw_put_text(w, "call_id", p->id);
     jw_put_text(w, "name", p->name);
     jw_key(w, p->custom ? "input" : "arguments");
     wire_put_args_text(w, p);
-    wire_rest(w, native, "type call_id name input arguments");
+    wire_rest(w, native,
+              at ? "type call_id name input arguments status"
+                 : "type call_id name input arguments");
     jw_end_object(w);
 }
 
-static int put_item(struct jw *w, const struct model_answer *m,
-                    const struct part *p, const struct part **next,
-                    struct err *e) {
+int responses_put_item(struct jw *w, const struct item_place *at,
+                       const struct part *p, const struct part **next,
+                       struct err *e) {
     *next = item_end(p);
-    if (is_said(p)) return put_said(w, m, p, *next, e);
+    if (is_said(p)) return put_said(w, at, p, *next, e);
     if (p->kind == PART_CALL)
-        put_call(w, m, p);
+        put_call(w, at, p);
     else
         jw_value(w, p->native);
     return 0;
-}
-
-int responses_put_output(struct jw *w, const struct model_answer *m,
-                         const struct part *p, const struct part **next,
-                         struct err *e) {
-    return put_item(w, m, p, next, e);
 }
 
 static int put_result(struct jw *w, const struct part *p, struct err *e) {
@@ -187,7 +186,7 @@ static int put_assistant(struct jw *w, const struct message *m, struct err *e) {
     const struct part *p = m->parts.first;
     while (p) {
         const struct part *next = p->next;
-        if (responses_takes(p) && put_item(w, NULL, p, &next, e)) return -1;
+        if (responses_takes(p) && responses_put_item(w, NULL, p, &next, e)) return -1;
         p = next;
     }
     return 0;
@@ -385,6 +384,7 @@ int responses_put_object(struct jw *w, const struct model_answer *m,
                          const char *status, bool with_output, struct err *e) {
     const struct json *native = own(m->api, m->native);
     const struct part *p = m->parts.first;
+    struct item_place at = {m->id, 0};
     jw_object(w);
     jw_put_text(w, "id", m->id);
     jw_put_text(w, "object", STR("response"));
@@ -396,7 +396,10 @@ int responses_put_object(struct jw *w, const struct model_answer *m,
     jw_array(w);
     while (p && with_output) {
         const struct part *next = p->next;
-        if (responses_takes(p) && put_item(w, m, p, &next, e)) return -1;
+        if (responses_takes(p)) {
+            if (responses_put_item(w, &at, p, &next, e)) return -1;
+            at.index++;
+        }
         p = next;
     }
     jw_end_array(w);
