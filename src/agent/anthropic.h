@@ -8,7 +8,7 @@
 
 #include "agent/wire.h"
 
-int anthropic_read_block(const struct json *v, struct parts *to,
+int anthropic_read_block(const struct json *v, struct part_list *to,
                          struct arena *a, struct err *e);
 void anthropic_read_usage(const struct json *v, struct model_answer *out);
 

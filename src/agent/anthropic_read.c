@@ -16,8 +16,8 @@ static enum part_kind kind_of(str type) {
     return PART_OPAQUE;
 }
 
-static int read_blocks(const struct json *v, struct parts *to, struct arena *a,
-                       struct err *e) {
+static int read_blocks(const struct json *v, struct part_list *to,
+                       struct arena *a, struct err *e) {
     if (!v || json_type(v) == JSON_NULL) return 0;
     if (json_type(v) == JSON_STRING) {
         struct part *p = parts_add(to, PART_TEXT, a, e);
@@ -58,7 +58,7 @@ static int read_result(const struct json *v, struct part *p, struct arena *a,
     return read_blocks(content, &p->content, a, e);
 }
 
-int anthropic_read_block(const struct json *v, struct parts *to,
+int anthropic_read_block(const struct json *v, struct part_list *to,
                          struct arena *a, struct err *e) {
     if (!wire_object(v)) return fail(e, ERR_INVALID, "a block is no object");
     struct part *p = parts_add(to, kind_of(wire_text(v, "type")), a, e);

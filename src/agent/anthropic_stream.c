@@ -142,7 +142,7 @@ static int put_block(struct jw *w, const struct slot *slot,
 
 /* A call whose input is no JSON keeps its text. */
 static int unreadable(const struct slot *slot, struct arena *a,
-                      struct parts *to, struct err *e) {
+                      struct part_list *to, struct err *e) {
     struct part *p = parts_add(to, slot->kind, a, e);
     if (!p) return -1;
     p->api = API_ANTHROPIC;
@@ -154,8 +154,8 @@ static int unreadable(const struct slot *slot, struct arena *a,
     return 0;
 }
 
-int anthropic_finish_slot(struct slot *slot, struct arena *a, struct parts *to,
-                          struct err *e) {
+int anthropic_finish_slot(struct slot *slot, struct arena *a,
+                          struct part_list *to, struct err *e) {
     AUTO_BUF struct buf text = BUF_MAX(STREAM_BYTES);
     struct jw w = JW(&text);
     const struct json *input = NULL, *block;

@@ -8,8 +8,8 @@
 
 #include "agent/wire.h"
 
-int bedrock_read_block(const struct json *v, struct parts *to, struct arena *a,
-                       struct err *e);
+int bedrock_read_block(const struct json *v, struct part_list *to,
+                       struct arena *a, struct err *e);
 void bedrock_read_usage(const struct json *v, struct model_answer *out);
 
 #endif

@@ -6,8 +6,8 @@
 
 #define OPTIONAL ((str){NULL, 0})
 
-static int read_blocks(const struct json *v, struct parts *to, struct arena *a,
-                       struct err *e) {
+static int read_blocks(const struct json *v, struct part_list *to,
+                       struct arena *a, struct err *e) {
     if (!wire_array(v)) return 0;
     if (json_len(v) > WIRE_PARTS)
         return fail(e, ERR_LIMIT, "more than %d blocks", WIRE_PARTS);
@@ -46,8 +46,8 @@ static int read_result(const struct json *result, struct part *p,
     return read_blocks(json_get(result, "content"), &p->content, a, e);
 }
 
-int bedrock_read_block(const struct json *v, struct parts *to, struct arena *a,
-                       struct err *e) {
+int bedrock_read_block(const struct json *v, struct part_list *to,
+                       struct arena *a, struct err *e) {
     if (!wire_object(v)) return fail(e, ERR_INVALID, "a block is no object");
     struct part *p = wire_opaque(to, API_BEDROCK, v, a, e);
     if (!p) return -1;

@@ -100,8 +100,8 @@ static int finish_thought(const struct slot *slot, struct arena *a,
     return json_parse(buf_str(&text), NULL, a, &p->native, e);
 }
 
-int bedrock_finish_slot(struct slot *slot, struct arena *a, struct parts *to,
-                        struct err *e) {
+int bedrock_finish_slot(struct slot *slot, struct arena *a,
+                        struct part_list *to, struct err *e) {
     struct part *p = parts_add(to, slot->kind, a, e);
     if (!p) return -1;
     p->api = API_BEDROCK;

@@ -37,7 +37,8 @@ static void put_flag(struct jw *w, const char *key, bool set) {
     if (set) jw_put_bool(w, key, true);
 }
 
-static void put_parts(struct jw *w, const char *key, const struct parts *in);
+static void put_parts(struct jw *w, const char *key,
+                      const struct part_list *in);
 
 static void put_part(struct jw *w, const struct part *p) {
     jw_object(w);
@@ -64,7 +65,8 @@ static void put_part(struct jw *w, const struct part *p) {
     jw_end_object(w);
 }
 
-static void put_parts(struct jw *w, const char *key, const struct parts *in) {
+static void put_parts(struct jw *w, const char *key,
+                      const struct part_list *in) {
     jw_key(w, key);
     jw_array(w);
     for (const struct part *p = in->first; p; p = p->next)
@@ -205,8 +207,8 @@ static int read_api(const struct json *v, enum api *out, struct err *e) {
     return name.n > 0 ? api_parse(name, out, e) : 0;
 }
 
-static int read_parts(const struct json *v, struct parts *to, struct arena *a,
-                      size_t depth, struct err *e);
+static int read_parts(const struct json *v, struct part_list *to,
+                      struct arena *a, size_t depth, struct err *e);
 
 static int read_call(const struct json *v, struct part *p, struct arena *a,
                      struct err *e) {
@@ -216,8 +218,8 @@ static int read_call(const struct json *v, struct part *p, struct arena *a,
     return json_get(v, "text") ? 0 : wire_args_object(p, args, a, e);
 }
 
-static int read_part(const struct json *v, struct parts *to, struct arena *a,
-                     size_t depth, struct err *e) {
+static int read_part(const struct json *v, struct part_list *to,
+                     struct arena *a, size_t depth, struct err *e) {
     static const char *const kinds[] = {"text", "thinking", "refusal", "image",
                                         "call", "result",   "opaque"};
     int kind;
@@ -244,8 +246,8 @@ static int read_part(const struct json *v, struct parts *to, struct arena *a,
     return read_parts(json_get(v, "content"), &p->content, a, depth + 1, e);
 }
 
-static int read_parts(const struct json *v, struct parts *to, struct arena *a,
-                      size_t depth, struct err *e) {
+static int read_parts(const struct json *v, struct part_list *to,
+                      struct arena *a, size_t depth, struct err *e) {
     if (!v) return 0;
     if (!wire_array(v) || depth > 1)
         return fail(e, ERR_INVALID, "parts are not a list");
@@ -256,7 +258,7 @@ static int read_parts(const struct json *v, struct parts *to, struct arena *a,
 }
 
 /* Texts of one item were one native value; find it again. */
-static void share_items(struct parts *in) {
+static void share_items(struct part_list *in) {
     for (struct part *p = in->first; p && p->next; p = p->next)
         if (p->api == API_RESPONSES && p->native && p->inner &&
             p->next->native && p->next->inner &&

@@ -9,9 +9,9 @@
 #include "agent/wire.h"
 
 /* What an assistant's message says: thinking, text, refusal, calls. */
-int chat_read_said(const struct json *m, struct parts *to, struct arena *a,
+int chat_read_said(const struct json *m, struct part_list *to, struct arena *a,
                    struct err *e);
-int chat_read_call(const struct json *v, struct parts *to, struct arena *a,
+int chat_read_call(const struct json *v, struct part_list *to, struct arena *a,
                    struct err *e);
 void chat_read_usage(const struct json *v, struct model_answer *out);
 

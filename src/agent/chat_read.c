@@ -28,7 +28,7 @@ static str thinking_text(const struct json *v) {
                : STR("");
 }
 
-static int read_content_part(const struct json *v, struct parts *to,
+static int read_content_part(const struct json *v, struct part_list *to,
                              struct arena *a, struct err *e) {
     struct part *p;
     if (json_type(v) == JSON_STRING) {
@@ -53,8 +53,8 @@ static int read_content_part(const struct json *v, struct parts *to,
     return 0;
 }
 
-static int read_content(const struct json *v, struct parts *to, struct arena *a,
-                        struct err *e) {
+static int read_content(const struct json *v, struct part_list *to,
+                        struct arena *a, struct err *e) {
     if (!v || json_type(v) == JSON_NULL) return 0;
     if (json_type(v) == JSON_STRING && json_len(v) == 0) return 0;
     if (json_type(v) != JSON_ARRAY) return read_content_part(v, to, a, e);
@@ -68,7 +68,7 @@ static int read_content(const struct json *v, struct parts *to, struct arena *a,
 static const char *const thinking_members[] = {
     "reasoning_content", "reasoning", "reasoning_details", "tool_plan", NULL};
 
-static int read_thinking(const struct json *m, struct parts *to,
+static int read_thinking(const struct json *m, struct part_list *to,
                          struct arena *a, struct err *e) {
     for (size_t i = 0; thinking_members[i]; i++) {
         const struct json *v = json_get(m, thinking_members[i]);
@@ -93,7 +93,7 @@ static int read_arguments(const struct json *v, struct part *p, struct arena *a,
     return wire_args_object(p, v, a, e);
 }
 
-int chat_read_call(const struct json *v, struct parts *to, struct arena *a,
+int chat_read_call(const struct json *v, struct part_list *to, struct arena *a,
                    struct err *e) {
     struct part *p = parts_add(to, PART_CALL, a, e);
     if (!p) return -1;
@@ -111,8 +111,8 @@ int chat_read_call(const struct json *v, struct parts *to, struct arena *a,
     return read_arguments(json_get(f, "arguments"), p, a, e);
 }
 
-static int read_calls(const struct json *m, struct parts *to, struct arena *a,
-                      struct err *e) {
+static int read_calls(const struct json *m, struct part_list *to,
+                      struct arena *a, struct err *e) {
     const struct json *calls = json_get(m, "tool_calls");
     const struct json *old = json_get(m, "function_call");
     if (wire_text(old, "name").n > 0) {
@@ -128,7 +128,7 @@ static int read_calls(const struct json *m, struct parts *to, struct arena *a,
     return 0;
 }
 
-int chat_read_said(const struct json *m, struct parts *to, struct arena *a,
+int chat_read_said(const struct json *m, struct part_list *to, struct arena *a,
                    struct err *e) {
     if (read_thinking(m, to, a, e) ||
         read_content(json_get(m, "content"), to, a, e))
@@ -142,8 +142,8 @@ int chat_read_said(const struct json *m, struct parts *to, struct arena *a,
     return read_calls(m, to, a, e);
 }
 
-static int read_result(const struct json *m, struct parts *to, struct arena *a,
-                       struct err *e) {
+static int read_result(const struct json *m, struct part_list *to,
+                       struct arena *a, struct err *e) {
     struct part *p = parts_add(to, PART_RESULT, a, e);
     if (!p) return -1;
     p->id = wire_text(m, "tool_call_id");

@@ -141,7 +141,9 @@ static int add_call(struct stream *s, const struct json *v, struct err *e) {
         text && json_type(text) == JSON_STRING ? json_str(text) : STR("");
     int64_t index = wire_count(v, "index");
     struct slot *slot = call_slot(s, index, id, name, piece);
+    s->odd = s->odd || index < 0;
     if (!slot) {
+        s->odd = s->odd || stream_at(s, index);
         if (!(slot = stream_add(s, PART_CALL, index, e))) return -1;
         slot->custom = custom != NULL;
         slot->native = v;
@@ -286,7 +288,7 @@ static int finish_thinking(struct slot *slot, struct arena *a, struct part *p,
     return json_parse(buf_str(&json), NULL, a, &p->native, e);
 }
 
-int chat_finish_slot(struct slot *slot, struct arena *a, struct parts *to,
+int chat_finish_slot(struct slot *slot, struct arena *a, struct part_list *to,
                      struct err *e) {
     struct part *p = parts_add(to, slot->kind, a, e);
     if (!p) return -1;

@@ -65,7 +65,8 @@ static bool in_content(const struct part *p) {
 
 /* One text is a string, the form that every server takes. */
 static int put_content(struct jw *w, const struct vendor *to,
-                       const struct parts *parts, bool joined, struct err *e) {
+                       const struct part_list *parts, bool joined,
+                       struct err *e) {
     size_t count = 0, plain = 0;
     const struct part *only = NULL;
     for (const struct part *p = parts->first; p; p = p->next) {
@@ -92,7 +93,7 @@ static int put_content(struct jw *w, const struct vendor *to,
     return 0;
 }
 
-static size_t count_content(const struct parts *parts) {
+static size_t count_content(const struct part_list *parts) {
     size_t n = 0;
     for (const struct part *p = parts->first; p; p = p->next)
         n += in_content(p);
@@ -118,7 +119,7 @@ void chat_put_call(struct jw *w, const struct part *p, int index) {
 }
 
 /* Calls whose end was never seen are not repeated to the model. */
-static void put_calls(struct jw *w, const struct parts *parts) {
+static void put_calls(struct jw *w, const struct part_list *parts) {
     bool any = false;
     for (const struct part *p = parts->first; p; p = p->next) {
         if (p->kind != PART_CALL || p->partial) continue;
@@ -134,7 +135,7 @@ static void put_calls(struct jw *w, const struct parts *parts) {
     if (any) jw_end_array(w);
 }
 
-static void put_thinking(struct jw *w, const struct parts *parts) {
+static void put_thinking(struct jw *w, const struct part_list *parts) {
     for (const struct part *p = parts->first; p; p = p->next) {
         if (p->kind != PART_THINKING || p->api != API_CHAT || p->name.n == 0)
             continue;
@@ -147,7 +148,7 @@ static void put_thinking(struct jw *w, const struct parts *parts) {
 }
 
 static int put_said(struct jw *w, const struct vendor *to,
-                    const struct parts *parts, bool same, struct err *e) {
+                    const struct part_list *parts, bool same, struct err *e) {
     put_thinking(w, parts);
     jw_key(w, "content");
     if (count_content(parts) > 0) {

@@ -7,7 +7,8 @@
 #include "agent/responses.h"
 #include "base/clock.h"
 
-/* -- events ----------------------------------------------------------------- */
+/* -- events -----------------------------------------------------------------
+ */
 
 /* One event while its JSON is being written. */
 struct event {
@@ -29,7 +30,8 @@ static int event_end(struct event *v, struct err *e) {
     return buf_add_text(v->out, "\n\n", e);
 }
 
-/* -- Chat Completions ------------------------------------------------------- */
+/* -- Chat Completions -------------------------------------------------------
+ */
 
 static int chunk_begin(struct emit *x, struct event *v, struct buf *out,
                        struct err *e) {
@@ -147,7 +149,8 @@ static int chat_end(struct emit *x, const struct model_answer *m,
     return buf_add_text(out, "data: [DONE]\n\n", e);
 }
 
-/* -- Messages --------------------------------------------------------------- */
+/* -- Messages ---------------------------------------------------------------
+ */
 
 static int block_event(struct emit *x, struct event *v, const char *type,
                        struct buf *out, struct err *e) {
@@ -215,8 +218,8 @@ static int anthropic_text(struct emit *x, str text, struct buf *out,
     return block_delta(x, "text_delta", "text", text, out, e);
 }
 
-static int anthropic_part(struct emit *x, const struct part *p,
-                          struct buf *out, struct err *e) {
+static int anthropic_part(struct emit *x, const struct part *p, struct buf *out,
+                          struct err *e) {
     AUTO_BUF struct buf args = BUF_MAX((size_t)64 << 20);
     struct part head = *p;
     struct event v;
@@ -230,9 +233,8 @@ static int anthropic_part(struct emit *x, const struct part *p,
     if (p->kind == PART_CALL) {
         struct jw w = JW(&args);
         wire_put_args(&w, p);
-        if (jw_done(&w, e) ||
-            block_delta(x, "input_json_delta", "partial_json", buf_str(&args),
-                        out, e))
+        if (jw_done(&w, e) || block_delta(x, "input_json_delta", "partial_json",
+                                          buf_str(&args), out, e))
             return -1;
     }
     return block_stop(x, out, e);
@@ -258,7 +260,8 @@ static int anthropic_end(struct emit *x, const struct model_answer *m,
         out, "event: message_stop\ndata: {\"type\":\"message_stop\"}\n\n", e);
 }
 
-/* -- Responses -------------------------------------------------------------- */
+/* -- Responses --------------------------------------------------------------
+ */
 
 static int item_event(struct emit *x, struct event *v, const char *type,
                       struct buf *out, struct err *e) {
@@ -333,9 +336,8 @@ static int responses_text_begin(struct emit *x, struct buf *out,
     jw_end_object(&v.w);
     jw_end_object(&v.w);
     x->open = true;
-    return event_end(&v, e) ||
-                   text_event(x, "response.content_part.added", "text", STR(""),
-                              true, out, e)
+    return event_end(&v, e) || text_event(x, "response.content_part.added",
+                                          "text", STR(""), true, out, e)
                ? -1
                : 0;
 }
@@ -375,8 +377,7 @@ static int responses_text_end(struct emit *x, struct buf *out, struct err *e) {
 static int args_event(struct emit *x, const struct part *p, const char *type,
                       const char *key, struct buf *out, struct err *e) {
     struct event v;
-    if (item_event(x, &v, type, out, e) ||
-        put_place(x, &v, "fc", p, false, e))
+    if (item_event(x, &v, type, out, e) || put_place(x, &v, "fc", p, false, e))
         return -1;
     jw_key(&v.w, key);
     wire_put_args_text(&v.w, p);
@@ -407,8 +408,8 @@ static int responses_call_begin(struct emit *x, const struct part *p,
     return event_end(&v, e);
 }
 
-static int responses_part(struct emit *x, const struct part *p,
-                          struct buf *out, struct err *e) {
+static int responses_part(struct emit *x, const struct part *p, struct buf *out,
+                          struct err *e) {
     if (p->kind != PART_CALL) return item_done(x, p, out, e);
     const char *delta = p->custom ? "response.custom_tool_call_input.delta"
                                   : "response.function_call_arguments.delta";
@@ -424,8 +425,8 @@ static int responses_part(struct emit *x, const struct part *p,
 }
 
 static int responses_begin(struct emit *x, struct buf *out, struct err *e) {
-    return response_event(x, "response.created", &x->head, "in_progress",
-                          false, out, e) ||
+    return response_event(x, "response.created", &x->head, "in_progress", false,
+                          out, e) ||
                    response_event(x, "response.in_progress", &x->head,
                                   "in_progress", false, out, e)
                ? -1
@@ -435,12 +436,12 @@ static int responses_begin(struct emit *x, struct buf *out, struct err *e) {
 static int responses_end(struct emit *x, const struct model_answer *m,
                          struct buf *out, struct err *e) {
     bool cut = m->stop == STOP_LENGTH || m->stop == STOP_FILTER;
-    return response_event(x,
-                          cut ? "response.incomplete" : "response.completed",
+    return response_event(x, cut ? "response.incomplete" : "response.completed",
                           m, cut ? "incomplete" : "completed", true, out, e);
 }
 
-/* -- Gemini ----------------------------------------------------------------- */
+/* -- Gemini -----------------------------------------------------------------
+ */
 
 static int gemini_chunk(struct emit *x, const struct part *p,
                         const struct model_answer *end, struct buf *out,
@@ -475,10 +476,11 @@ static int gemini_chunk(struct emit *x, const struct part *p,
     return event_end(&v, e);
 }
 
-/* -- all of them ------------------------------------------------------------ */
+/* -- all of them ------------------------------------------------------------
+ */
 
-int emit_begin(struct emit *x, const struct model_answer *head,
-               struct buf *out, struct err *e) {
+int emit_begin(struct emit *x, const struct model_answer *head, struct buf *out,
+               struct err *e) {
     x->head = (struct model_answer){.api = head->api,
                                     .id = head->id,
                                     .model = head->model,
@@ -567,8 +569,8 @@ int emit_end(struct emit *x, const struct model_answer *m, struct buf *out,
     return 0;
 }
 
-int emit_error(struct emit *x, const struct model_error *error,
-               struct buf *out, struct err *e) {
+int emit_error(struct emit *x, const struct model_error *error, struct buf *out,
+               struct err *e) {
     bool named = x->api == API_ANTHROPIC || x->api == API_RESPONSES;
     struct event v;
     if (event_begin(&v, named ? "error" : NULL, out, e)) return -1;

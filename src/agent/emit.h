@@ -14,21 +14,21 @@
 
 struct emit {
     enum api api;
-    bool usage;      /* Chat: the client asked for it */
-    bool open;       /* a block of text is not ended yet */
+    bool usage; /* Chat: the client asked for it */
+    bool open;  /* a block of text is not ended yet */
     enum part_kind kind;
-    size_t index;    /* of the next block or item */
-    size_t calls;    /* written so far */
-    uint64_t number; /* Responses: of the next event */
-    int64_t created; /* seconds since 1970 */
-    struct buf text; /* of the open block */
+    size_t index;             /* of the next block or item */
+    size_t calls;             /* written so far */
+    uint64_t number;          /* Responses: of the next event */
+    int64_t created;          /* seconds since 1970 */
+    struct buf text;          /* of the open block */
     struct model_answer head; /* id and model */
 };
 
 /* head has the id and the model, borrowed while the stream lasts. Bedrock has
  * no such stream: ERR_UNSUPPORTED. */
-int emit_begin(struct emit *x, const struct model_answer *head,
-               struct buf *out, struct err *e);
+int emit_begin(struct emit *x, const struct model_answer *head, struct buf *out,
+               struct err *e);
 
 /* Some more text, thinking or refusal. */
 int emit_text(struct emit *x, enum part_kind kind, str text, struct buf *out,
@@ -45,8 +45,8 @@ int emit_end(struct emit *x, const struct model_answer *m, struct buf *out,
              struct err *e);
 
 /* The end, because of an error. */
-int emit_error(struct emit *x, const struct model_error *error,
-               struct buf *out, struct err *e);
+int emit_error(struct emit *x, const struct model_error *error, struct buf *out,
+               struct err *e);
 
 void emit_fini(struct emit *x);
 

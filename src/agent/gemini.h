@@ -8,8 +8,8 @@
 
 #include "agent/wire.h"
 
-int gemini_read_part(const struct json *v, struct parts *to, struct arena *a,
-                     struct err *e);
+int gemini_read_part(const struct json *v, struct part_list *to,
+                     struct arena *a, struct err *e);
 void gemini_read_head(const struct json *v, struct model_answer *out);
 
 int gemini_put_part(struct jw *w, const struct model_request *q,

@@ -66,8 +66,8 @@ static int read_call(const struct json *f, struct part *p, struct arena *a,
     return part_set_args(p, STR("{}"), a, e); /* no args: none are wanted */
 }
 
-int gemini_read_part(const struct json *v, struct parts *to, struct arena *a,
-                     struct err *e) {
+int gemini_read_part(const struct json *v, struct part_list *to,
+                     struct arena *a, struct err *e) {
     if (!wire_object(v)) return fail(e, ERR_INVALID, "a part is no object");
     struct part *p = parts_add(to, PART_OPAQUE, a, e);
     if (!p) return -1;
@@ -95,8 +95,8 @@ int gemini_read_part(const struct json *v, struct parts *to, struct arena *a,
     return 0;
 }
 
-static int read_parts(const struct json *v, struct parts *to, struct arena *a,
-                      struct err *e) {
+static int read_parts(const struct json *v, struct part_list *to,
+                      struct arena *a, struct err *e) {
     const struct json *parts = json_get(v, "parts");
     if (!wire_array(parts)) return 0;
     if (json_len(parts) > WIRE_PARTS)

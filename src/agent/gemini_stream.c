@@ -237,7 +237,7 @@ int gemini_decode_event(struct stream *s, str type, const struct json *v,
 /* -- parts ------------------------------------------------------------------
  */
 
-static int finish_call(struct slot *slot, struct arena *a, struct parts *to,
+static int finish_call(struct slot *slot, struct arena *a, struct part_list *to,
                        struct err *e) {
     struct part *p = parts_add(to, PART_CALL, a, e);
     const struct json *args;
@@ -252,7 +252,7 @@ static int finish_call(struct slot *slot, struct arena *a, struct parts *to,
     return wire_args_object(p, args, a, e);
 }
 
-int gemini_finish_slot(struct slot *slot, struct arena *a, struct parts *to,
+int gemini_finish_slot(struct slot *slot, struct arena *a, struct part_list *to,
                        struct err *e) {
     if (slot->whole) return gemini_read_part(slot->native, to, a, e);
     if (slot->kind == PART_CALL) return finish_call(slot, a, to, e);

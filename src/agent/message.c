@@ -93,8 +93,8 @@ bool answer_executable(const struct model_answer *a) {
     return true;
 }
 
-struct part *parts_add(struct parts *to, enum part_kind kind, struct arena *a,
-                       struct err *e) {
+struct part *parts_add(struct part_list *to, enum part_kind kind,
+                       struct arena *a, struct err *e) {
     struct part *p = arena_zalloc(a, 1, sizeof *p, e);
     if (!p) return NULL;
     p->kind = kind;
@@ -156,7 +156,8 @@ int part_set_args(struct part *call, str text, struct arena *a, struct err *e) {
     return 0;
 }
 
-const struct part *next_call(const struct parts *in, const struct part *from) {
+const struct part *next_call(const struct part_list *in,
+                             const struct part *from) {
     const struct part *p = from ? from->next : in->first;
     while (p && p->kind != PART_CALL)
         p = p->next;
@@ -179,7 +180,7 @@ struct message *answer_message(const struct model_answer *a,
     return m;
 }
 
-int parts_text(const struct parts *in, struct arena *a, str *out,
+int parts_text(const struct part_list *in, struct arena *a, str *out,
                struct err *e) {
     size_t n = 0, count = 0;
     for (const struct part *p = in->first; p; p = p->next)

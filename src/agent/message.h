@@ -39,7 +39,7 @@ const char *part_kind_name(enum part_kind kind);
 
 struct part;
 
-struct parts {
+struct part_list {
     struct part *first, *last;
     size_t count;
 };
@@ -52,13 +52,13 @@ struct part {
     str text; /* TEXT, THINKING, REFUSAL; CALL: the arguments as written */
     str id;   /* CALL and RESULT: what pairs them */
     str name; /* CALL and RESULT: the tool; THINKING: the member it stood in */
-    const struct json *args; /* CALL: text as an object; NULL: it is none */
-    bool custom;             /* CALL: free text to a tool without a schema */
-    bool partial;            /* CALL: its end was never seen */
-    bool failed;             /* RESULT: it says what went wrong */
-    bool cache;              /* what comes up to here may be cached */
-    str mime, data, url;     /* IMAGE: base64 data of that type, or a URL */
-    struct parts content;    /* RESULT: text, images, opaque */
+    const struct json *args;  /* CALL: text as an object; NULL: it is none */
+    bool custom;              /* CALL: free text to a tool without a schema */
+    bool partial;             /* CALL: its end was never seen */
+    bool failed;              /* RESULT: it says what went wrong */
+    bool cache;               /* what comes up to here may be cached */
+    str mime, data, url;      /* IMAGE: base64 data of that type, or a URL */
+    struct part_list content; /* RESULT: text, images, opaque */
     struct part *next;
 };
 
@@ -71,7 +71,7 @@ struct message {
     enum api api;
     str role_word;             /* the API's own ("developer"); empty: none */
     const struct json *native; /* as in struct part */
-    struct parts parts;
+    struct part_list parts;
     struct message *next;
 };
 
@@ -166,7 +166,7 @@ struct model_answer {
     enum api api;
     const struct json *native; /* the body, or the last event of a stream */
     str id, model;
-    struct parts parts;
+    struct part_list parts;
     enum stop stop;
     str stop_text; /* the API's own word */
     struct usage usage;
@@ -184,8 +184,8 @@ struct message *answer_message(const struct model_answer *a,
                                struct err *e);
 
 /* Appends an empty one; NULL and *e when the arena is full. */
-struct part *parts_add(struct parts *to, enum part_kind kind, struct arena *a,
-                       struct err *e);
+struct part *parts_add(struct part_list *to, enum part_kind kind,
+                       struct arena *a, struct err *e);
 struct message *messages_add(struct messages *to, enum role role,
                              struct arena *a, struct err *e);
 struct offer *offers_add(struct offers *to, struct arena *a, struct err *e);
@@ -198,11 +198,12 @@ struct message *messages_say(struct messages *to, enum role role, str text,
 int part_set_args(struct part *call, str text, struct arena *a, struct err *e);
 
 /* Walks the calls: NULL past the last; from NULL to begin. */
-const struct part *next_call(const struct parts *in, const struct part *from);
+const struct part *next_call(const struct part_list *in,
+                             const struct part *from);
 const struct offer *offer_find(const struct offers *in, str name);
 
 /* All text parts as one text; in the arena, or borrowed when there is one. */
-int parts_text(const struct parts *in, struct arena *a, str *out,
+int parts_text(const struct part_list *in, struct arena *a, str *out,
                struct err *e);
 
 #endif

@@ -15,7 +15,8 @@
 #define SECOND   ((int64_t)1000000000)
 #define WAIT_MAX (60 * SECOND) /* longer than this nobody wants to wait */
 
-/* -- addresses -------------------------------------------------------------- */
+/* -- addresses --------------------------------------------------------------
+ */
 
 static const char *const paths[] = {
 #define API(id, name, prefix, path) path,
@@ -35,7 +36,8 @@ static int add_path(const struct model_config *c, str path, struct buf *out,
                     struct err *e) {
     ptrdiff_t at = str_find(path, STR("{model}"));
     if (at < 0) return buf_add_str(out, path, e);
-    return buf_add(out, path.p, (size_t)at, e) || url_encode(c->model, out, e) ||
+    return buf_add(out, path.p, (size_t)at, e) ||
+                   url_encode(c->model, out, e) ||
                    buf_add_str(out, str_sub(path, (size_t)at + 7, path.n), e)
                ? -1
                : 0;
@@ -50,8 +52,8 @@ int provider_url(const struct model_config *c, const char *path, bool stream,
     if (buf_add_str(out, base, e)) return -1;
     if (path) return buf_add_text(out, path, e);
     if (stream && c->vendor->api == API_GEMINI)
-        return add_path(
-            c, STR("/models/{model}:streamGenerateContent?alt=sse"), out, e);
+        return add_path(c, STR("/models/{model}:streamGenerateContent?alt=sse"),
+                        out, e);
     return add_path(c, str_of(paths[c->vendor->api]), out, e);
 }
 
@@ -87,7 +89,8 @@ int provider_headers(const struct model_config *c, struct arena *a,
     return 0;
 }
 
-/* -- trying again ----------------------------------------------------------- */
+/* -- trying again -----------------------------------------------------------
+ */
 
 /* "1.5", or a date. */
 static int64_t parse_after(str text) {
@@ -123,8 +126,8 @@ static int64_t backoff(int attempt) {
 
 /* Money does not come back by waiting. */
 static bool is_spent(str body) {
-    static const char *const signs[] = {"insufficient_quota",
-                                        "credit_balance", "billing"};
+    static const char *const signs[] = {"insufficient_quota", "credit_balance",
+                                        "billing"};
     for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++)
         if (str_find(body, str_of(signs[i])) >= 0) return true;
     return false;

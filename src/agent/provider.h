@@ -41,14 +41,13 @@ struct turn;
 struct turn_events {
     /* More text; may be NULL. */
     void (*delta)(void *data, enum part_kind kind, str text);
-    /* The bytes of a streamed answer as they came, before they are read; may be
-     * NULL. */
-    void (*bytes)(void *data, str bytes);
+    /* An event of a streamed answer as it came, after it was read; plain: up
+     * to here there is nothing but text. May be NULL. */
+    void (*event)(void *data, str raw, bool plain);
     /* It is tried again, in a while; may be NULL. */
     void (*retry)(void *data, const char *why, int64_t wait_ns);
     /* The end, once. m is NULL when e is set. */
-    void (*done)(void *data, const struct model_answer *m,
-                 const struct err *e);
+    void (*done)(void *data, const struct model_answer *m, const struct err *e);
 };
 
 /* Everything is copied; the config's strings too. The turn is the caller's: it
@@ -65,6 +64,14 @@ unsigned turn_status(const struct turn *t); /* of HTTP; 0: none came */
 /* A header of the answer: p NULL when there is none. */
 str turn_header(const struct turn *t, const char *name);
 str turn_body(const struct turn *t); /* of an answer that was no stream */
+
+/* Events read, and parts begun, of a streamed answer. */
+size_t turn_events_read(const struct turn *t);
+size_t turn_parts(const struct turn *t);
+
+/* The events of calls were not in order: an app could not read them as they
+ * are. */
+bool turn_odd(const struct turn *t);
 
 /* Appends the address of a request, and the headers that prove who asks to a
  * list with room for 8 (the values live in the arena). */

@@ -9,7 +9,7 @@
 #include "agent/wire.h"
 
 /* An item that the assistant made. */
-int responses_read_output(const struct json *v, struct parts *to,
+int responses_read_output(const struct json *v, struct part_list *to,
                           struct arena *a, struct err *e);
 void responses_read_head(const struct json *v, struct model_answer *out);
 

@@ -13,7 +13,8 @@
 
 /* Content of a message or of a call's output: item is what it stands in. */
 static int read_content_part(const struct json *v, const struct json *item,
-                             struct parts *to, struct arena *a, struct err *e) {
+                             struct part_list *to, struct arena *a,
+                             struct err *e) {
     str type = wire_text(v, "type");
     bool text = str_is(type, "input_text") || str_is(type, "output_text") ||
                 str_is(type, "text");
@@ -37,7 +38,7 @@ static int read_content_part(const struct json *v, const struct json *item,
 }
 
 static int read_content(const struct json *v, const struct json *item,
-                        struct parts *to, struct arena *a, struct err *e) {
+                        struct part_list *to, struct arena *a, struct err *e) {
     if (!v || json_type(v) == JSON_NULL) return 0;
     if (json_type(v) == JSON_STRING) {
         struct part *p = parts_add(to, PART_TEXT, a, e);
@@ -83,7 +84,7 @@ static int read_call(const struct json *v, struct part *p, struct arena *a,
     return part_set_args(p, wire_text(v, "arguments"), a, e);
 }
 
-int responses_read_output(const struct json *v, struct parts *to,
+int responses_read_output(const struct json *v, struct part_list *to,
                           struct arena *a, struct err *e) {
     str type = wire_text(v, "type");
     if (type.n == 0 || str_is(type, "message")) {

@@ -99,8 +99,8 @@ int responses_decode_event(struct stream *s, str type, const struct json *v,
 }
 
 /* An item that did not end: its text counts, a call in it does not. */
-int responses_finish_slot(struct slot *slot, struct arena *a, struct parts *to,
-                          struct err *e) {
+int responses_finish_slot(struct slot *slot, struct arena *a,
+                          struct part_list *to, struct err *e) {
     if (slot->index == -2) return 0;
     if (slot->whole) return responses_read_output(slot->native, to, a, e);
     if (slot->kind == PART_OPAQUE) return 0;

@@ -49,7 +49,8 @@ static int put_content_part(struct jw *w, const struct part *p, bool output,
     return 0;
 }
 
-static int put_content(struct jw *w, const struct parts *parts, struct err *e) {
+static int put_content(struct jw *w, const struct part_list *parts,
+                       struct err *e) {
     const struct part *one = parts->first;
     if (parts->count == 0) {
         jw_text(w, STR(""));
@@ -186,7 +187,8 @@ static int put_assistant(struct jw *w, const struct message *m, struct err *e) {
     const struct part *p = m->parts.first;
     while (p) {
         const struct part *next = p->next;
-        if (responses_takes(p) && responses_put_item(w, NULL, p, &next, e)) return -1;
+        if (responses_takes(p) && responses_put_item(w, NULL, p, &next, e))
+            return -1;
         p = next;
     }
     return 0;

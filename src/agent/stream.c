@@ -189,7 +189,7 @@ int stream_feed(struct stream *s, str bytes, struct err *e) {
  */
 
 static int finish_slot(struct stream *s, struct slot *slot, struct arena *a,
-                       struct parts *to, struct err *e) {
+                       struct part_list *to, struct err *e) {
     switch (s->api) {
 #define API(id, name, prefix, path) \
     case API_##id:                  \

@@ -47,6 +47,7 @@ struct stream {
     bool keep;       /* a codec keeps something of the event it reads */
     bool ended;      /* the server said why it stopped */
     bool blank_stop; /* Chat: the last reason to stop was an empty text */
+    bool odd;        /* Chat: calls were not told apart as the API says */
     size_t events;   /* read so far */
     struct buf line;
     struct model_answer head; /* all but the parts */

@@ -29,6 +29,8 @@ struct turn {
     struct stream *reader;   /* of a streamed answer */
     struct buf answer;       /* of any other */
     unsigned status;
+    struct buf raw; /* an event that is not over yet */
+    size_t line;    /* bytes in its last line */
     bool passed_on; /* the caller has seen some of the answer */
     struct err err;
     bool failed;
@@ -37,13 +39,14 @@ struct turn {
 };
 
 static const char *const kept_names[] = {
-    "retry-after", "retry-after-ms", "x-should-retry", "content-type",
-    "request-id",  "x-request-id",
+    "retry-after",  "retry-after-ms", "x-should-retry",
+    "content-type", "request-id",     "x-request-id",
 };
 
 static int start(struct turn *t, struct err *e);
 
-/* -- the end ---------------------------------------------------------------- */
+/* -- the end ----------------------------------------------------------------
+ */
 
 static void call_done(struct io_task *task) {
     struct turn *t = task->data;
@@ -80,8 +83,9 @@ static int read_error(struct turn *t, struct err *e) {
     t->m = (struct model_answer){.api = t->config.vendor->api,
                                  .usage = USAGE_UNSAID,
                                  .stop = STOP_ERROR};
-    char *text = arena_printf(&t->heard, e, "the server answered with status "
-                                            "%u",
+    char *text = arena_printf(&t->heard, e,
+                              "the server answered with status "
+                              "%u",
                               t->status);
     if (!text) return -1;
     t->m.error.message = str_of(text);
@@ -91,11 +95,11 @@ static int read_error(struct turn *t, struct err *e) {
 static int read_answer(struct turn *t, struct err *e) {
     if (t->status >= 400) return read_error(t, e);
     if (!t->reader) return read_whole(t, e);
-    stream_close(t->reader);
     return stream_answer(t->reader, &t->heard, &t->m, e);
 }
 
-/* -- trying again ----------------------------------------------------------- */
+/* -- trying again -----------------------------------------------------------
+ */
 
 static void again(struct io_timer *timer) {
     struct turn *t = timer->data;
@@ -107,6 +111,8 @@ static void forget_answer(struct turn *t) {
     stream_free(t->reader);
     t->reader = NULL;
     buf_truncate(&t->answer, 0);
+    buf_truncate(&t->raw, 0);
+    t->line = 0;
     arena_fini(&t->heard);
     for (size_t i = 0; i < 6; i++)
         t->kept[i].value = NULL;
@@ -115,13 +121,15 @@ static void forget_answer(struct turn *t) {
 /* True when another attempt will be made. */
 static bool try_again(struct turn *t, const struct err *why) {
     struct err e;
-    bool cut = t->reader && !t->reader->ended;
+    bool cut =
+        t->reader && (!t->reader->ended || t->reader->head.stop == STOP_ERROR);
     bool trouble = why || t->status >= 400 || cut;
     if (!trouble || t->passed_on) return false;
     int64_t wait = provider_wait(
         &t->config, why || cut ? 0 : t->status, turn_header(t, "retry-after"),
         turn_header(t, "retry-after-ms"), turn_header(t, "x-should-retry"),
-        buf_str(&t->answer), t->attempt);
+        t->reader ? t->reader->head.error.code : buf_str(&t->answer),
+        t->attempt);
     if (wait < 0) return false;
     if (why)
         e = *why;
@@ -136,15 +144,15 @@ static bool try_again(struct turn *t, const struct err *why) {
     return loop_timer(t->loop, &t->timer, wait, &e) == 0;
 }
 
-/* -- one attempt ------------------------------------------------------------ */
+/* -- one attempt ------------------------------------------------------------
+ */
 
 static void keep_headers(struct turn *t, struct request *r) {
     struct err e;
     for (size_t i = 0; i < 6; i++) {
         str value = request_header(r, kept_names[i]);
         t->kept[i].name = kept_names[i];
-        t->kept[i].value =
-            value.p ? arena_text(&t->heard, value, &e) : NULL;
+        t->kept[i].value = value.p ? arena_text(&t->heard, value, &e) : NULL;
     }
 }
 
@@ -160,24 +168,44 @@ static void on_headers(void *data, struct request *r, unsigned status) {
     t->status = status;
     keep_headers(t, r);
     str type = turn_header(t, "content-type");
-    if (status < 400 && t->stream &&
-        !str_starts(type, STR("application/json")))
+    if (status < 400 && t->stream && !str_starts(type, STR("application/json")))
         t->reader = stream_new(t->config.vendor->api, &sink, &t->err);
+}
+
+/* One event, with the empty line after it. */
+static int take_raw(struct turn *t) {
+    if (t->raw.len == 0) return 0;
+    if (stream_feed(t->reader, buf_str(&t->raw), &t->err)) return -1;
+    if (t->events->event)
+        t->events->event(t->data, buf_str(&t->raw),
+                         !stream_past_text(t->reader));
+    buf_truncate(&t->raw, 0);
+    return 0;
+}
+
+/* Cuts the bytes where an empty line ends an event. */
+static int feed(struct turn *t, str piece) {
+    size_t from = 0;
+    for (size_t i = 0; i < piece.n; i++) {
+        if (piece.p[i] == '\r') continue;
+        bool over = piece.p[i] == '\n' && t->line == 0;
+        t->line = piece.p[i] == '\n' ? 0 : t->line + 1;
+        if (!over) continue;
+        if (buf_add(&t->raw, piece.p + from, i + 1 - from, &t->err) ||
+            take_raw(t))
+            return -1;
+        from = i + 1;
+    }
+    return buf_add(&t->raw, piece.p + from, piece.n - from, &t->err);
 }
 
 static int on_body(void *data, struct request *r, str piece) {
     struct turn *t = data;
     (void)r;
-    if (!t->reader) return buf_add_str(&t->answer, piece, &t->err);
-    if (t->events->bytes) {
-        t->passed_on = true;
-        t->events->bytes(t->data, piece);
-    }
-    if (stream_feed(t->reader, piece, &t->err)) {
-        t->failed = true;
-        return -1;
-    }
-    return 0;
+    int result =
+        t->reader ? feed(t, piece) : buf_add_str(&t->answer, piece, &t->err);
+    if (result) t->failed = true;
+    return result;
 }
 
 static void on_done(void *data, struct request *r, const struct err *e) {
@@ -190,6 +218,10 @@ static void on_done(void *data, struct request *r, const struct err *e) {
         why = t->err;
         why.kind = ERR_PEER;
         e = &why;
+    }
+    if (!e && t->reader) {
+        (void)take_raw(t); /* half an event says nothing */
+        stream_close(t->reader);
     }
     /* a cut stream is read as far as it went: it says itself that it was cut */
     if (e && t->reader && t->reader->ended) e = NULL;
@@ -227,7 +259,8 @@ static int start(struct turn *t, struct err *e) {
     return t->request ? 0 : -1;
 }
 
-/* -- the life of a turn ----------------------------------------------------- */
+/* -- the life of a turn -----------------------------------------------------
+ */
 
 static int copy_config(struct turn *t, const struct model_config *c,
                        struct err *e) {
@@ -283,7 +316,7 @@ struct turn *turn_start(struct client *client, struct loop *loop,
     t->data = data;
     t->stream = q->stream;
     t->arena = t->heard = ARENA_MAX(TREE_BYTES);
-    t->body = t->answer = BUF_MAX(BODY_BYTES);
+    t->body = t->answer = t->raw = BUF_MAX(BODY_BYTES);
     if (prepare(t, config, q, e) || copy_headers(t, e) || start(t, e)) {
         turn_free(t);
         return NULL;
@@ -299,6 +332,7 @@ void turn_free(struct turn *t) {
     stream_free(t->reader);
     buf_fini(&t->body);
     buf_fini(&t->answer);
+    buf_fini(&t->raw);
     arena_fini(&t->arena);
     arena_fini(&t->heard);
     mem_free(t);
@@ -313,6 +347,18 @@ str turn_header(const struct turn *t, const char *name) {
         if (t->kept[i].value && str_is(str_of(name), t->kept[i].name))
             return str_of(t->kept[i].value);
     return (str){NULL, 0};
+}
+
+size_t turn_events_read(const struct turn *t) {
+    return t->reader ? t->reader->events : 0;
+}
+
+size_t turn_parts(const struct turn *t) {
+    return t->reader ? t->reader->count : 0;
+}
+
+bool turn_odd(const struct turn *t) {
+    return t->reader && t->reader->odd;
 }
 
 str turn_body(const struct turn *t) {

@@ -42,8 +42,8 @@ void wire_rest(struct jw *w, const struct json *v, const char *known) {
     }
 }
 
-struct part *wire_opaque(struct parts *to, enum api api, const struct json *v,
-                         struct arena *a, struct err *e) {
+struct part *wire_opaque(struct part_list *to, enum api api,
+                         const struct json *v, struct arena *a, struct err *e) {
     struct part *p = parts_add(to, PART_OPAQUE, a, e);
     if (!p) return NULL;
     p->api = api;

@@ -21,7 +21,7 @@ struct slot;
     int prefix##_decode_event(struct stream *s, str type,                    \
                               const struct json *v, struct err *e);          \
     int prefix##_finish_slot(struct slot *slot, struct arena *a,             \
-                             struct parts *to, struct err *e);               \
+                             struct part_list *to, struct err *e);           \
     int prefix##_encode_request(const struct vendor *to,                     \
                                 const struct model_request *q, struct jw *w, \
                                 struct err *e);                              \
@@ -51,8 +51,8 @@ static inline const struct json *wire_native(enum api own, enum api api,
 }
 
 /* A part that is kept as it is. */
-struct part *wire_opaque(struct parts *to, enum api api, const struct json *v,
-                         struct arena *a, struct err *e);
+struct part *wire_opaque(struct part_list *to, enum api api,
+                         const struct json *v, struct arena *a, struct err *e);
 
 /* Calls with arguments as an object (set args and text from it). */
 int wire_args_object(struct part *call, const struct json *args,

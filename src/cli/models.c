@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/models.h"
+
+#include "json/config.h"
+
+#include <stdlib.h>
+
+static str text_of(const struct json *v, const char *key) {
+    return json_get_text(v, key, STR(""));
+}
+
+static double price_of(const struct json *v, const char *key) {
+    const struct json *n = json_get(v, key);
+    return n && json_is_number(n) ? json_number(n) : 0;
+}
+
+static int expand(struct secrets *s, str text, struct arena *a, str *out,
+                  struct err *e) {
+    AUTO_BUF struct buf value = BUF_MAX(SECRET_BYTES);
+    if (!secret_refers(text)) return arena_dup(a, text, out, e);
+    if (secrets_expand(s, text, &value, e)) return -1;
+    return arena_dup(a, buf_str(&value), out, e);
+}
+
+/* The vendor's own variable where the configuration says nothing. */
+static int find_key(struct secrets *s, const struct json *v, struct arena *a,
+                    struct model_config *c, struct err *e) {
+    str given = text_of(v, "key");
+    if (given.n > 0) return expand(s, given, a, &c->key, e);
+    const char *value = *c->vendor->key_env ? getenv(c->vendor->key_env) : NULL;
+    if (!value || !*value) return 0;
+    if (secrets_add(s, str_of(c->vendor->key_env), str_of(value), e)) return -1;
+    return arena_dup(a, str_of(value), &c->key, e);
+}
+
+static int read_headers(struct secrets *s, const struct json *v,
+                        struct arena *a, const struct http_header **out,
+                        struct err *e) {
+    const struct json *headers = json_get(v, "headers");
+    if (!headers) return 0;
+    size_t n = json_len(headers);
+    struct http_header *h = arena_zalloc(a, n + 1, sizeof *h, e);
+    const struct json *key = json_first(headers);
+    for (size_t i = 0; h && i < n; i++, key = json_skip(key + 1)) {
+        str value;
+        h[i].name = arena_text(a, json_str(key), e);
+        if (!h[i].name || expand(s, json_str(key + 1), a, &value, e)) return -1;
+        h[i].value = value.p;
+    }
+    *out = h;
+    return h ? 0 : -1;
+}
+
+static int read_model(struct secrets *s, str name, const struct json *v,
+                      struct arena *a, struct model_config *out,
+                      struct err *e) {
+    str calls = text_of(v, "calls");
+    struct model_config c = {
+        .name = name,
+        .model = text_of(v, "model"),
+        .url = text_of(v, "url"),
+        .proxy = text_of(v, "proxy"),
+        .ca_file = text_of(v, "ca"),
+        .timeout_ns = config_duration(json_get(v, "timeout"), 0),
+        .idle_ns = config_duration(json_get(v, "idle"), 0),
+        .retries = (int)json_get_int(v, "retries", 0),
+        .max_tokens = json_get_int(v, "max_tokens", 0),
+        .temperature = json_get(v, "temperature"),
+        .input_price = price_of(v, "input_price"),
+        .output_price = price_of(v, "output_price"),
+        .text_calls = str_is(calls, "native") ? STR("") : calls,
+        .grammar = json_get_bool(v, "grammar", false),
+    };
+    str provider = text_of(v, "provider");
+    c.vendor = vendor_find(provider.n > 0 ? provider : STR("compatible"), e);
+    if (json_get(v, "retries") && c.retries == 0) c.retries = -1;
+    if (!c.vendor || find_key(s, v, a, &c, e) ||
+        read_headers(s, v, a, &c.headers, e))
+        return fail_while(e, "models.%.*s", STR_ARG(name));
+    *out = c;
+    return 0;
+}
+
+int models_read(const struct json *root, struct secrets *s, struct arena *a,
+                struct models *out, struct err *e) {
+    const struct json *models = json_get(root, "models");
+    size_t n = models ? json_len(models) : 0;
+    struct model_config *list = arena_zalloc(a, n + 1, sizeof *list, e);
+    if (!list) return -1;
+    const struct json *key = models ? json_first(models) : NULL;
+    for (size_t i = 0; i < n; i++, key = json_skip(key + 1))
+        if (read_model(s, json_str(key), key + 1, a, &list[i], e)) return -1;
+    *out = (struct models){list, n};
+    return 0;
+}
+
+static const struct model_config *find(const struct models *m, str name) {
+    for (size_t i = 0; i < m->count; i++)
+        if (str_eq(m->list[i].name, name)) return &m->list[i];
+    return NULL;
+}
+
+static int missing(const struct models *m, str name, struct err *e) {
+    if (name.n == 0)
+        return fail(e, ERR_USAGE,
+                    m->count == 0
+                        ? "no model is configured: give --provider and "
+                          "--model, or \"models\" in cordon.json"
+                        : "which model? say --model NAME, or \"model\" in "
+                          "cordon.json");
+    return fail(e, ERR_MISSING,
+                "no model \"%.*s\" is configured; with --provider it is taken "
+                "as that provider's",
+                STR_ARG(name));
+}
+
+int models_choose(const struct json *root, struct secrets *s, const char *name,
+                  const char *provider, struct arena *a,
+                  struct model_config *out, struct err *e) {
+    struct models all;
+    str wanted = name ? str_of(name) : text_of(root, "model");
+    if (models_read(root, s, a, &all, e)) return -1;
+    if (provider) {
+        struct model_config c = {.name = wanted, .model = wanted};
+        c.vendor = vendor_find(str_of(provider), e);
+        if (!c.vendor || find_key(s, NULL, a, &c, e)) return -1;
+        *out = c;
+        return 0;
+    }
+    const struct model_config *found =
+        wanted.n == 0 && all.count == 1 ? &all.list[0] : find(&all, wanted);
+    if (!found) return missing(&all, wanted, e);
+    *out = *found;
+    return 0;
+}
+
+/* -- the proxy --------------------------------------------------------------
+ */
+
+static int proxy_models(const struct json *v, const struct models *all,
+                        struct arena *a, struct proxy_config *out,
+                        struct err *e) {
+    const struct json *names = json_get(v, "models");
+    out->models = all->list;
+    out->model_count = all->count;
+    if (!names) return 0;
+    size_t n = json_len(names);
+    struct model_config *list = arena_zalloc(a, n + 1, sizeof *list, e);
+    const struct json *item = json_first(names);
+    if (!list) return -1;
+    for (size_t i = 0; i < n; i++, item = json_skip(item)) {
+        const struct model_config *found = find(all, json_str(item));
+        if (!found) {
+            (void)missing(all, json_str(item), e);
+            return fail_while(e, "proxy.models");
+        }
+        list[i] = *found;
+    }
+    out->models = list;
+    out->model_count = n;
+    return 0;
+}
+
+static int proxy_keys(const struct json *v, struct secrets *s, struct arena *a,
+                      struct proxy_config *out, struct err *e) {
+    const struct json *keys = json_get(v, "keys");
+    if (!keys) return 0;
+    size_t n = json_len(keys);
+    struct proxy_key *list = arena_zalloc(a, n + 1, sizeof *list, e);
+    const struct json *key = json_first(keys);
+    if (!list) return -1;
+    for (size_t i = 0; i < n; i++, key = json_skip(key + 1)) {
+        list[i].name = json_str(key);
+        list[i].requests = json_get_int(key + 1, "requests", 0);
+        list[i].tokens = json_get_int(key + 1, "tokens", 0);
+        if (expand(s, text_of(key + 1, "key"), a, &list[i].secret, e))
+            return fail_while(e, "proxy.keys");
+        if (list[i].secret.n == 0)
+            return fail(e, ERR_INVALID, "proxy.keys.%.*s: no \"key\"",
+                        STR_ARG(list[i].name));
+    }
+    out->keys = list;
+    out->key_count = n;
+    return 0;
+}
+
+static int proxy_pins(const struct json *v, struct arena *a,
+                      struct proxy_config *out, struct err *e) {
+    const struct json *pins = json_get(v, "pin");
+    if (!pins) return 0;
+    str *list = arena_zalloc(a, json_len(pins) + 1, sizeof *list, e);
+    const struct json *item = json_first(pins);
+    if (!list) return -1;
+    for (size_t i = 0; i < json_len(pins); i++, item = json_skip(item))
+        list[i] = json_str(item);
+    out->pin = list;
+    out->pin_count = json_len(pins);
+    return 0;
+}
+
+int models_proxy(const struct json *root, struct secrets *s, struct arena *a,
+                 struct proxy_config *out, struct err *e) {
+    const struct json *v = json_get(root, "proxy");
+    struct models all;
+    struct proxy_config c = {0};
+    if (models_read(root, s, a, &all, e) || proxy_models(v, &all, a, &c, e) ||
+        proxy_keys(v, s, a, &c, e) || proxy_pins(v, a, &c, e))
+        return -1;
+    if (c.model_count == 0) return missing(&all, STR(""), e);
+    c.tools = (size_t)json_get_int(v, "tools", 0);
+    c.reasks = (int)json_get_int(v, "reasks", 0);
+    if (json_get(v, "reasks") && c.reasks == 0) c.reasks = -1;
+    *out = c;
+    return 0;
+}

@@ -1,0 +1,377 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The proxy's door: who may ask, what is asked, which tools go along.
+ */
+#include "gateway/proxy.h"
+
+#include "base/clock.h"
+#include "base/crypto.h"
+#include "base/hash.h"
+#include "base/mem.h"
+#include "gateway/proxy_job.h"
+#include "json/write.h"
+
+#include <string.h>
+
+#define JOB_BYTES ((size_t)256 << 20)
+#define SETS      32
+#define SECOND    ((int64_t)1000000000)
+
+struct proxy *proxy_new(const struct proxy_config *config, struct err *e) {
+    struct proxy *p = mem_zalloc(1, sizeof *p, e);
+    if (!p) return NULL;
+    p->config = *config;
+    if (p->config.tools == 0) p->config.tools = PROXY_TOOLS;
+    if (p->config.reasks == 0) p->config.reasks = PROXY_REASKS;
+    p->keys = mem_zalloc(config->key_count + 1, sizeof *p->keys, e);
+    p->sets = toolset_cache_new(SETS, e);
+    if (p->keys && p->sets) return p;
+    proxy_free(p);
+    return NULL;
+}
+
+void proxy_free(struct proxy *p) {
+    if (!p) return;
+    while (p->jobs)
+        job_free(p->jobs);
+    toolset_cache_free(p->sets);
+    mem_free(p->keys);
+    mem_free(p);
+}
+
+struct proxy_counts proxy_counts(const struct proxy *p) {
+    return p->counts;
+}
+
+int proxy_metrics(const struct proxy *p, struct buf *out, struct err *e) {
+    const struct proxy_counts *c = &p->counts;
+    const struct {
+        const char *name, *text;
+        uint64_t value;
+    } rows[] = {
+        {"requests", "requests of apps", c->requests},
+        {"failed", "answered with an error", c->failed},
+        {"tools_given", "tools that apps sent", c->tools_given},
+        {"tools_sent", "tools that were sent on", c->tools_sent},
+        {"tokens_saved", "estimated tokens of tools not sent", c->tokens_saved},
+        {"calls", "calls that models made", c->calls},
+        {"calls_changed", "calls repaired or coerced", c->calls_changed},
+        {"calls_refused", "calls that made no sense", c->calls_refused},
+        {"reasked", "times a model was asked again", c->reasked},
+        {"input_tokens", "tokens read by models", c->input_tokens},
+        {"output_tokens", "tokens written by models", c->output_tokens},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (buf_addf(out, e,
+                     "# HELP cordon_proxy_%s_total %s\n"
+                     "# TYPE cordon_proxy_%s_total counter\n"
+                     "cordon_proxy_%s_total %llu\n",
+                     rows[i].name, rows[i].text, rows[i].name, rows[i].name,
+                     (unsigned long long)rows[i].value))
+            return -1;
+    return 0;
+}
+
+/* -- who asks ---------------------------------------------------------------
+ */
+
+static str sent_key(const struct exchange *x) {
+    str bearer = exchange_header(x, "authorization");
+    str key = exchange_header(x, "x-api-key");
+    if (key.p) return key;
+    if (bearer.n > 7 && str_eq_nocase(str_sub(bearer, 0, 7), STR("bearer ")))
+        return str_sub(bearer, 7, bearer.n);
+    return STR("");
+}
+
+/* False: refused, and the exchange is over. */
+static bool admit(struct job *j) {
+    struct proxy *p = j->proxy;
+    str sent = sent_key(j->x);
+    for (size_t i = 0; i < p->config.key_count; i++)
+        if (crypto_equal_str(sent, p->config.keys[i].secret)) j->key = i + 1;
+    if (p->config.key_count > 0 && j->key == 0) {
+        job_fail(j, 401, "invalid_api_key", "this key is not known here");
+        return false;
+    }
+    if (j->key == 0) return true;
+    const struct proxy_key *key = &p->config.keys[j->key - 1];
+    struct key_state *state = &p->keys[j->key - 1];
+    int64_t now = clock_wall_ns() / SECOND;
+    if (state->minute != now / 60)
+        state->minute = now / 60, state->requests = 0;
+    if (state->day != now / 86400) state->day = now / 86400, state->tokens = 0;
+    if ((key->requests > 0 && state->requests >= key->requests) ||
+        (key->tokens > 0 && state->tokens >= key->tokens)) {
+        job_fail(j, 429, "rate_limit_exceeded",
+                 "this key has used up what it may; try again later");
+        return false;
+    }
+    state->requests++;
+    return true;
+}
+
+/* -- which model ------------------------------------------------------------
+ */
+
+/* A key of the app goes along where we have none of our own. */
+static int choose_model(struct job *j, struct err *e) {
+    struct proxy *p = j->proxy;
+    const struct model_config *found = &p->config.models[0];
+    bool named = false;
+    for (size_t i = 0; i < p->config.model_count && !named; i++)
+        if (str_eq(p->config.models[i].name, j->q.model)) {
+            found = &p->config.models[i];
+            named = true;
+        }
+    j->upstream = *found;
+    if (named && found->model.n > 0) j->q.model = found->model;
+    if (!named && j->q.model.n == 0) j->q.model = found->model;
+    j->upstream.model = j->q.model;
+    j->same = found->vendor->api == j->api;
+    if (found->key.n > 0 || p->config.key_count > 0) return 0;
+    return arena_dup(&j->arena, sent_key(j->x), &j->upstream.key, e);
+}
+
+/* -- which tools ------------------------------------------------------------
+ */
+
+static bool is_pinned(const struct job *j, const struct offer *o) {
+    const struct proxy_config *c = &j->proxy->config;
+    const struct choice *choice = &j->q.choice;
+    for (size_t i = 0; i < c->pin_count; i++)
+        if (str_glob(c->pin[i], o->name)) return true;
+    for (size_t i = 0; i < choice->allowed_count; i++)
+        if (str_eq(choice->allowed[i], o->name)) return true;
+    if (choice->mode == CHOICE_ONE && str_eq(choice->name, o->name))
+        return true;
+    for (const struct message *m = j->q.messages.first; m; m = m->next)
+        for (const struct part *q = m->parts.first; q; q = q->next)
+            if (q->kind == PART_CALL && str_eq(q->name, o->name)) return true;
+    return o->cache; /* dropping it would move the app's cache mark */
+}
+
+static int collect_pinned(struct job *j, struct toolset_wish *wish,
+                          struct err *e) {
+    str *names = arena_zalloc(&j->arena, j->given.count + 1, sizeof *names, e);
+    if (!names) return -1;
+    for (const struct offer *o = j->given.first; o; o = o->next)
+        if (o->kind != OFFER_OPAQUE && is_pinned(j, o))
+            names[wish->pinned_count++] = o->name;
+    wish->pinned = names;
+    return 0;
+}
+
+/* The last words of the user; those before them where they are few. */
+static str last_words(const struct job *j, uint64_t *conversation) {
+    static const uint64_t key[2] = {0,
+                                    0}; /* only tells talks of one app apart */
+    str last = STR("");
+    *conversation = 0;
+    for (const struct message *m = j->q.messages.first; m; m = m->next)
+        for (const struct part *p = m->parts.first; p; p = p->next) {
+            if (m->role != ROLE_USER || p->kind != PART_TEXT) continue;
+            if (*conversation == 0)
+                *conversation = hash_bytes(p->text.p, p->text.n, key) | 1;
+            last = p->text;
+        }
+    return last;
+}
+
+static struct offer *copy_offer(const struct offer *o, struct offers *to,
+                                struct arena *a, struct err *e) {
+    struct offer *copy = offers_add(to, a, e);
+    if (!copy) return NULL;
+    *copy = *o;
+    copy->next = NULL;
+    return copy;
+}
+
+static int keep_offers(struct job *j, const bool *keep, struct err *e) {
+    struct proxy_counts *c = &j->proxy->counts;
+    size_t i = 0;
+    j->q.offers = (struct offers){0};
+    for (const struct offer *o = j->given.first; o; o = o->next) {
+        bool function = o->kind != OFFER_OPAQUE;
+        size_t at = i;
+        i += function;
+        if (function && !keep[at]) {
+            c->tokens_saved += toolset_bytes(j->set, at) / 4;
+            continue;
+        }
+        c->tools_sent++;
+        if (!copy_offer(o, &j->q.offers, &j->arena, e)) return -1;
+    }
+    return 0;
+}
+
+static bool has_twins(const struct offers *in) {
+    for (const struct offer *o = in->first; o; o = o->next)
+        if (o->kind != OFFER_OPAQUE && offer_find(in, o->name) != o)
+            return true;
+    return false;
+}
+
+static int select_offers(struct job *j, struct err *e) {
+    struct toolset_wish wish = {.k = j->proxy->config.tools};
+    j->given = j->q.offers;
+    j->proxy->counts.tools_given += j->given.count;
+    if (j->given.count == 0) return 0;
+    j->set = toolset_get(j->proxy->sets, &j->given, e);
+    if (!j->set) return -1;
+    if (j->given.count <= wish.k || has_twins(&j->given)) {
+        j->proxy->counts.tools_sent += j->given.count;
+        return 0;
+    }
+    bool *keep = arena_zalloc(&j->arena, j->given.count, sizeof *keep, e);
+    wish.text = last_words(j, &wish.conversation);
+    if (!keep || collect_pinned(j, &wish, e) ||
+        toolset_select(j->set, &wish, keep, e))
+        return -1;
+    return keep_offers(j, keep, e);
+}
+
+/* -- what is asked ----------------------------------------------------------
+ */
+
+static const struct route {
+    const char *path;
+    enum api api;
+} routes[] = {
+    {"/v1/chat/completions", API_CHAT},
+    {"/v1/responses", API_RESPONSES},
+    {"/v1/messages", API_ANTHROPIC},
+};
+
+static const struct route *route_of(str path) {
+    for (size_t i = 0; i < sizeof routes / sizeof routes[0]; i++)
+        if (str_is(path, routes[i].path)) return &routes[i];
+    return NULL;
+}
+
+static void on_gone(void *data) {
+    struct job *j = data;
+    j->x = NULL;
+    job_free(j);
+}
+
+static struct job *job_new(struct proxy *p, struct exchange *x, enum api api,
+                           struct err *e) {
+    struct job *j = mem_zalloc(1, sizeof *j, e);
+    if (!j) return NULL;
+    j->proxy = p;
+    j->x = x;
+    j->api = api;
+    j->arena = ARENA_MAX(JOB_BYTES);
+    j->held = BUF_MAX(JOB_BYTES);
+    j->before = USAGE_UNSAID;
+    j->next = p->jobs;
+    j->link = &p->jobs;
+    if (j->next) j->next->link = &j->next;
+    p->jobs = j;
+    exchange_on_gone(x, on_gone, j);
+    return j;
+}
+
+/* What cannot be kept up in front of another model, or of several answers. */
+static const char *unsupported(const struct job *j) {
+    const struct json *body = j->q.native;
+    const struct json *n = json_get(body, "n");
+    const struct json *before = json_get(body, "previous_response_id");
+    if (n && json_type(n) == JSON_INT && n->as.integer > 1)
+        return "\"n\" above 1 is not supported here";
+    if (before && json_type(before) == JSON_STRING && !j->same)
+        return "\"previous_response_id\" needs a model that speaks the "
+               "Responses API; send the whole input instead";
+    return NULL;
+}
+
+static int read_job(struct job *j, struct err *e) {
+    const struct json *v;
+    if (json_parse(exchange_body(j->x), NULL, &j->arena, &v, e) ||
+        request_decode(j->api, v, &j->arena, &j->q, e))
+        return -1;
+    j->wants_stream = j->q.stream;
+    j->emit.api = j->api;
+    j->emit.usage =
+        json_get_bool(json_get(v, "stream_options"), "include_usage", false);
+    return choose_model(j, e);
+}
+
+static void run(struct job *j) {
+    struct err e;
+    j->proxy->counts.requests++;
+    if (!admit(j)) return;
+    if (read_job(j, &e)) {
+        job_fail(j, 400, "invalid_request", e.text);
+        return;
+    }
+    const char *why = unsupported(j);
+    if (why)
+        job_fail(j, 400, "unsupported_parameter", why);
+    else if (select_offers(j, &e))
+        job_fail(j, 500, "internal_error", e.text);
+    else if (job_ask(j, &e))
+        job_fail(j, e.kind == ERR_UNSUPPORTED ? 400 : 502, "upstream_error",
+                 e.text);
+}
+
+static void answer_text(struct exchange *x, unsigned status, str body) {
+    static const struct http_header json[] = {
+        {"Content-Type", "application/json"}, {NULL, NULL}};
+    struct err e;
+    if (exchange_answer(x, status, json, body, &e)) exchange_end(x);
+}
+
+/* In the shape of both OpenAI's and Anthropic's list. */
+static void list_models(struct proxy *p, struct exchange *x) {
+    AUTO_BUF struct buf out = BUF_MAX((size_t)1 << 20);
+    struct jw w = JW(&out);
+    struct err e;
+    jw_object(&w);
+    jw_put_text(&w, "object", STR("list"));
+    jw_key(&w, "data");
+    jw_array(&w);
+    for (size_t i = 0; i < p->config.model_count; i++) {
+        const struct model_config *m = &p->config.models[i];
+        jw_object(&w);
+        jw_put_text(&w, "id", m->name);
+        jw_put_text(&w, "object", STR("model"));
+        jw_put_text(&w, "type", STR("model"));
+        jw_put_text(&w, "display_name", m->name);
+        jw_put_int(&w, "created", 0);
+        jw_put_text(&w, "created_at", STR("1970-01-01T00:00:00Z"));
+        jw_put_text(&w, "owned_by", str_of(m->vendor->name));
+        jw_end_object(&w);
+    }
+    jw_end_array(&w);
+    jw_put_bool(&w, "has_more", false);
+    jw_end_object(&w);
+    if (jw_done(&w, &e)) buf_truncate(&out, 0);
+    answer_text(x, 200, buf_str(&out));
+}
+
+bool proxy_handle(struct proxy *p, struct exchange *x) {
+    const struct route *route = route_of(exchange_path(x));
+    bool models = str_is(exchange_path(x), "/v1/models");
+    struct err e;
+    if (!route && !models) return false;
+    if (!str_is(exchange_method(x), models ? "GET" : "POST")) {
+        answer_text(x, 405,
+                    STR("{\"error\":{\"message\":\"method not allowed\","
+                        "\"type\":\"invalid_request_error\"}}"));
+        return true;
+    }
+    struct job *j = job_new(p, x, models ? API_CHAT : route->api, &e);
+    if (!j) {
+        answer_text(x, 503, STR("{\"error\":{\"message\":\"out of memory\"}}"));
+        return true;
+    }
+    if (!models) {
+        run(j);
+    } else if (admit(j)) {
+        list_models(p, job_take_exchange(j));
+        job_free(j);
+    }
+    return true;
+}

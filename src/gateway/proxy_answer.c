@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the app gets in the end: the server's own bytes, an answer put together
+ * here, or an error in the shape its API has for errors.
+ */
+#include "gateway/proxy_job.h"
+#include "json/write.h"
+
+#include <string.h>
+
+#define OUT_BYTES ((size_t)128 << 20)
+
+static const char *error_type(unsigned status) {
+    if (status == 401 || status == 403) return "authentication_error";
+    if (status == 429) return "rate_limit_error";
+    return status < 500 ? "invalid_request_error" : "api_error";
+}
+
+static int error_body(const struct job *j, unsigned status, str code,
+                      str message, struct buf *out, struct err *e) {
+    struct jw w = JW(out);
+    jw_object(&w);
+    if (j->api == API_ANTHROPIC) jw_put_text(&w, "type", STR("error"));
+    jw_key(&w, "error");
+    jw_object(&w);
+    jw_put_text(&w, "type", str_of(error_type(status)));
+    jw_put_text(&w, "message", message);
+    if (j->api != API_ANTHROPIC) {
+        jw_put_text(&w, "code", code);
+        jw_key(&w, "param"), jw_null(&w);
+    }
+    jw_end_object(&w);
+    jw_end_object(&w);
+    return jw_done(&w, e);
+}
+
+/* Errors that will not go away by asking again say so to the client's SDK. */
+static void send_error(struct job *j, unsigned status, str code, str message,
+                       const char *retry_after) {
+    AUTO_BUF struct buf out = BUF_MAX(OUT_BYTES);
+    struct http_header headers[4] = {{"Content-Type", "application/json"}};
+    struct err e;
+    size_t n = 1;
+    if (retry_after)
+        headers[n++] = (struct http_header){"Retry-After", retry_after};
+    if (status >= 500 && str_is(code, "invalid_tool_call"))
+        headers[n++] = (struct http_header){"x-should-retry", "false"};
+    struct exchange *x = job_take_exchange(j);
+    if (!x) return;
+    if (error_body(j, status, code, message, &out, &e) ||
+        exchange_answer(x, status, headers, buf_str(&out), &e))
+        exchange_end(x);
+}
+
+static void end_stream_with(struct job *j, str code, str message) {
+    AUTO_BUF struct buf out = BUF_MAX(OUT_BYTES);
+    struct model_error error = {.code = code, .message = message};
+    struct err e;
+    struct exchange *x = job_take_exchange(j);
+    if (!x) return;
+    if (emit_error(&j->emit, &error, &out, &e) == 0)
+        (void)exchange_send(x, buf_str(&out), &e);
+    exchange_end(x);
+}
+
+void job_fail(struct job *j, unsigned status, const char *code,
+              const char *message) {
+    j->proxy->counts.failed++;
+    if (j->opened)
+        end_stream_with(j, str_of(code), str_of(message));
+    else if (j->x)
+        send_error(j, status, str_of(code), str_of(message),
+                   status == 429 ? "10" : NULL);
+    job_free(j);
+}
+
+/* Its own words where the app knows them, translated where not. */
+void job_server_error(struct job *j, const struct model_answer *m) {
+    unsigned status = turn_status(j->turn);
+    str body = turn_body(j->turn), after = turn_header(j->turn, "retry-after");
+    struct http_header headers[3] = {{"Content-Type", "application/json"}};
+    struct err e;
+    str code = m->error.code.n > 0 ? m->error.code : STR("upstream_error");
+    j->proxy->counts.failed++;
+    if (status < 400) status = 502;
+    if (after.p) headers[1] = (struct http_header){"Retry-After", after.p};
+    if (j->opened) {
+        end_stream_with(j, code, m->error.message);
+    } else if (!j->same || body.n == 0 || body.p[0] != '{') {
+        send_error(j, status, code, m->error.message, after.p);
+    } else {
+        struct exchange *x = job_take_exchange(j);
+        if (exchange_answer(x, status, headers, body, &e)) exchange_end(x);
+    }
+    job_free(j);
+}
+
+/* -- whole ------------------------------------------------------------------
+ */
+
+static void answer_whole(struct job *j, const struct model_answer *m,
+                         bool changed) {
+    static const struct http_header json[] = {
+        {"Content-Type", "application/json"}, {NULL, NULL}};
+    AUTO_BUF struct buf out = BUF_MAX(OUT_BYTES);
+    struct err e;
+    str body = turn_body(j->turn);
+    bool verbatim = j->same && !changed && body.n > 0;
+    if (!verbatim && answer_encode(j->api, m, &out, &e)) {
+        job_fail(j, 502, "upstream_error", e.text);
+        return;
+    }
+    struct exchange *x = job_take_exchange(j);
+    if (exchange_answer(x, 200, json, verbatim ? body : buf_str(&out), &e))
+        exchange_end(x);
+    job_free(j);
+}
+
+/* -- streamed ---------------------------------------------------------------
+ */
+
+/* Takes up where the server's own events left off. */
+static int take_up(struct job *j, const struct model_answer *m, struct buf *out,
+                   struct err *e) {
+    bool mid = j->same && j->opened;
+    if (j->emitting) return 0;
+    j->emitting = true;
+    if (!mid) return emit_begin(&j->emit, m, out, e);
+    AUTO_BUF struct buf unsent = BUF_MAX((size_t)1 << 20);
+    if (emit_begin(&j->emit, m, &unsent, e)) return -1;
+    j->emit.index = j->parts_passed;
+    j->emit.number = j->events_passed;
+    return 0;
+}
+
+/* The rest of a text of which some was passed on already. */
+static int emit_rest(struct job *j, const struct part *p, struct buf *out,
+                     struct err *e) {
+    size_t *passed = &j->passed[p->kind == PART_THINKING];
+    size_t skip = *passed < p->text.n ? *passed : p->text.n;
+    *passed -= skip;
+    return emit_text(&j->emit, p->kind, str_sub(p->text, skip, p->text.n), out,
+                     e);
+}
+
+static bool is_text(const struct job *j, const struct part *p) {
+    return p->kind == PART_TEXT || p->kind == PART_REFUSAL ||
+           (p->kind == PART_THINKING && j->api == API_CHAT);
+}
+
+static int copy_parts(struct job *j, const struct part_list *from, bool text,
+                      bool rest, struct part_list *to, struct err *e) {
+    for (const struct part *p = from->first; p; p = p->next) {
+        if (!(is_text(j, p) ? text : rest)) continue;
+        struct part *copy = parts_add(to, p->kind, &j->arena, e);
+        if (!copy) return -1;
+        *copy = *p;
+        copy->next = NULL;
+    }
+    return 0;
+}
+
+/* The app has read the text of the first attempt: it stays, and the text of
+ * the last is left out where that makes calls. */
+static int join_attempts(struct job *j, struct model_answer *m, struct err *e) {
+    bool calls = next_call(&m->parts, NULL) != NULL;
+    struct part_list all = {0};
+    if (j->asked == 0 || j->passed[0] + j->passed[1] == 0) return 0;
+    if (copy_parts(j, &j->first, true, false, &all, e) ||
+        copy_parts(j, &m->parts, !calls, true, &all, e))
+        return -1;
+    m->parts = all;
+    return 0;
+}
+
+static int emit_parts(struct job *j, const struct model_answer *m,
+                      struct buf *out, struct err *e) {
+    bool before = j->same && j->opened; /* those before a call are out */
+    for (const struct part *p = m->parts.first; p; p = p->next) {
+        bool text = is_text(j, p);
+        if (p->kind == PART_CALL) before = false;
+        if (text ? emit_rest(j, p, out, e)
+                 : !before && emit_part(&j->emit, p, out, e))
+            return -1;
+    }
+    return emit_end(&j->emit, m, out, e);
+}
+
+static int put_together(struct job *j, const struct model_answer *m,
+                        struct err *e) {
+    struct model_answer told = *m;
+    buf_truncate(&j->held, 0);
+    if (take_up(j, m, &j->held, e) || join_attempts(j, &told, e)) return -1;
+    told.id = j->emit.head.id; /* the one its first event had */
+    return emit_parts(j, &told, &j->held, e);
+}
+
+static int open_late(struct job *j, struct err *e) {
+    static const struct http_header headers[] = {
+        {"Content-Type", "text/event-stream; charset=utf-8"},
+        {"Cache-Control", "no-cache"},
+        {NULL, NULL}};
+    if (j->opened) return 0;
+    if (exchange_stream(j->x, 200, headers, OUT_BYTES, e)) return -1;
+    j->opened = true;
+    return 0;
+}
+
+static void answer_stream(struct job *j, const struct model_answer *m,
+                          bool changed) {
+    struct err e;
+    bool verbatim = j->same && !changed && turn_events_read(j->turn) > 0;
+    bool opened = j->opened;
+    if ((!verbatim && put_together(j, m, &e)) || open_late(j, &e)) {
+        j->opened = opened;
+        job_fail(j, 502, "upstream_error", e.text);
+        return;
+    }
+    struct exchange *x = job_take_exchange(j);
+    (void)exchange_send(x, buf_str(&j->held), &e);
+    exchange_end(x);
+    job_free(j);
+}
+
+void job_answer(struct job *j, const struct model_answer *m, bool changed) {
+    if (j->wants_stream)
+        answer_stream(j, m, changed);
+    else
+        answer_whole(j, m, changed);
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * toolset -- the tools a client sends with every request, prepared once.
+ *
+ * Clients send the same list again and again. The first time it is indexed for
+ * selection; its schemas are compiled when first needed. Sets are kept by what
+ * they hold, the least recently used one goes first.
+ */
+#ifndef CORDON_GATEWAY_TOOLSET_H
+#define CORDON_GATEWAY_TOOLSET_H
+
+#include "agent/vet.h"
+#include "tools/select/session.h"
+
+struct toolset;
+struct toolset_cache;
+
+struct toolset_cache *toolset_cache_new(size_t sets, struct err *e);
+void toolset_cache_free(struct toolset_cache *c);
+
+/* The set of these offers, held until toolset_drop. */
+struct toolset *toolset_get(struct toolset_cache *c,
+                            const struct offers *offers, struct err *e);
+void toolset_drop(struct toolset *t); /* t may be NULL */
+
+/* What is wanted of a selection. */
+struct toolset_wish {
+    str text;          /* of the conversation's last words */
+    size_t k;          /* how many at most, those below apart */
+    const str *pinned; /* names that must be among them */
+    size_t pinned_count;
+    uint64_t conversation; /* tools once offered in it stay offered */
+};
+
+/* Sets keep[i] for each function offered (in the order of the offers) that
+ * shall be sent; keep has room for all. */
+int toolset_select(struct toolset *t, const struct toolset_wish *wish,
+                   bool *keep, struct err *e);
+
+/* The schema of an offer of the set, for vet_call; data is the set. */
+struct schema *toolset_schema(void *data, const struct offer *o);
+
+size_t toolset_bytes(const struct toolset *t, size_t index); /* of one, as JSON
+                                                              */
+
+#endif
