@@ -181,6 +181,8 @@ def check(port, seen, api, up, behaviour, stream):
 
 
 class Proxy:
+    """`cordon serve --http` in front of a server that speaks `up`."""
+
     def __init__(self, up, port, folder, **config):
         provider = {"chat": "compatible", "anthropic": "anthropic", "responses": "openai-responses", "gemini": "gemini"}[up]
         path = os.path.join(folder, "proxy-%s-%d.json" % (up, len(config)))
@@ -188,15 +190,17 @@ class Proxy:
             json.dump({"models": {"default": {"provider": provider, "url": "http://127.0.0.1:%d/v1" % port,
                                               "key": "up-key"}}, "proxy": config}, f)
         os.chmod(path, 0o600)
-        self.p = subprocess.Popen([os.path.join(BUILD, "tests/tools/proxy"), path], stdin=subprocess.PIPE,
-                                  stdout=subprocess.PIPE, text=True)
-        self.port = int(self.p.stdout.readline())
+        env = {**os.environ, "HOME": folder, "XDG_STATE_HOME": path + ".state", "XDG_DATA_HOME": path + ".data"}
+        self.p = subprocess.Popen([os.environ.get("CORDON") or os.path.join(BUILD, "cordon"), "serve", "--config", path,
+                                   "--http", "127.0.0.1:0", "--quiet"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+                                  env=env)
+        self.port = int(self.p.stdout.readline().split()[-1])
 
     def metrics(self):
-        with urllib.request.urlopen("http://127.0.0.1:%d/metrics" % self.port) as f:
+        with urllib.request.urlopen("http://127.0.0.1:%d/metrics/proxy" % self.port) as f:
             lines = f.read().decode().splitlines()
         return {line.split()[0][13:-6]: int(line.split()[1]) for line in lines if not line.startswith("#")}
 
     def close(self):
-        self.p.stdin.close()
+        self.p.terminate()
         return self.p.wait(timeout=20)
