@@ -37,9 +37,8 @@ static void handle_metrics(void *data, struct exchange *x,
 /* With keys of its own the proxy lets in whom it knows. */
 static int mount(struct serve *s, struct part_proxy *p, bool keys,
                  struct err *e) {
-    static const char *const paths[] = {"/v1/chat/completions",
-                                        "/v1/responses", "/v1/messages",
-                                        "/v1/models"};
+    static const char *const paths[] = {"/v1/chat/completions", "/v1/responses",
+                                        "/v1/messages", "/v1/models"};
     struct front_route route = {.open = keys, .handle = handle, .data = p};
     for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) {
         route.prefix = paths[i];
