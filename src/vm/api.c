@@ -12,6 +12,7 @@
 #include "vm/load.h"
 #include "vm/ops.h"
 #include "vm/session.h"
+#include "vm/taint.h"
 
 #define NAME_MAX_BYTES 128
 #define TEXT_MAX       ((size_t)64 << 20) /* of a result or a traceback */
@@ -170,14 +171,17 @@ void cordon_session_free(cordon_session *s) {
     mem_free(s);
 }
 
-int cordon_set_json(cordon_session *s, const char *name, const char *json,
-                    size_t len) {
-    vm_clock_start(&s->vm);
-    val v = jsonval_read(&s->vm, (str){json, len}, &s->err);
+int session_set(cordon_session *s, const char *name, val v) {
     val key = v ? text_intern(&s->vm, str_of(name)) : VAL_UNSET;
     int bad = !key || module_set(&s->vm, vm_root(&s->vm)->module, key, v);
     exc_take(&s->vm);
     return bad ? -1 : 0;
+}
+
+int cordon_set_json(cordon_session *s, const char *name, const char *json,
+                    size_t len) {
+    return session_set(s, name,
+                       jsonval_read(&s->vm, (str){json, len}, &s->err));
 }
 
 /* -- ends of runs
@@ -230,6 +234,7 @@ static enum cordon_status raised(cordon_session *s) {
     buf_truncate(&s->text, 0);
     if (exc_matches(vm, exc, EXC_SystemExit)) return system_exit(s, exc);
     bool limit = fired || exc_matches(vm, exc, EXC_LimitExceeded);
+    if (vm->labels) vm->labels->traceback = taint_deep(vm, exc);
     root->spare[0] = exc;
     if (!print_in_python(s, exc)) {
         exc_take(vm);
@@ -277,6 +282,9 @@ enum cordon_status cordon_run_file(cordon_session *s, const char *code,
     buf_truncate(&s->text, 0);
     buf_truncate(&vm->output, 0);
     root->result = VAL_NONE;
+    if (vm->labels)
+        vm->labels->output = vm->labels->traceback = vm->labels->result_under =
+            0;
     if (vm->heap.live > vm->heap.collect_at) heap_collect(vm);
     vm_clock_start(vm);
     val unit = load_source(vm, (str){code, len},
@@ -321,20 +329,22 @@ const char *cordon_call_args_json(cordon_session *s) {
     return buf_text(&s->text);
 }
 
-static enum cordon_status not_waiting(cordon_session *s) {
+enum cordon_status session_not_waiting(cordon_session *s) {
     err_set(&s->err, ERR_INVALID, "the session does not wait for a call");
     return CORDON_FAILED;
 }
 
+enum cordon_status session_resume(cordon_session *s, val v) {
+    if (!v && !vm_root(&s->vm)->exception) return CORDON_FAILED;
+    vm_resume(&s->vm, v);
+    return run_on(s);
+}
+
 enum cordon_status cordon_resume_json(cordon_session *s, const char *json,
                                       size_t len) {
-    struct vm *vm = &s->vm;
-    if (!vm_root(vm)->call) return not_waiting(s);
-    vm_clock_start(vm); /* waiting does not count */
-    val v = jsonval_read(vm, (str){json, len}, &s->err);
-    if (!v && !vm_root(vm)->exception) return CORDON_FAILED;
-    vm_resume(vm, v);
-    return run_on(s);
+    if (!vm_root(&s->vm)->call) return session_not_waiting(s);
+    vm_clock_start(&s->vm); /* waiting does not count */
+    return session_resume(s, jsonval_read(&s->vm, (str){json, len}, &s->err));
 }
 
 static enum exc exception_named(const char *name) {
@@ -351,8 +361,10 @@ static enum exc exception_named(const char *name) {
 enum cordon_status cordon_resume_error(cordon_session *s, const char *type,
                                        const char *message) {
     struct vm *vm = &s->vm;
-    if (!vm_root(vm)->call) return not_waiting(s);
+    if (!vm_root(vm)->call) return session_not_waiting(s);
+    if (vm->labels) vm->ambient = vm->labels->error;
     vm_raise(vm, exception_named(type), "%s", message);
+    vm->ambient = 0;
     vm_resume(vm, VAL_UNSET);
     return run_on(s);
 }

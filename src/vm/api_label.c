@@ -2,7 +2,12 @@
  *
  * api_label -- cordon.h: labels.
  */
+#include "vm/exc.h"
+#include "vm/jsonval.h"
+#include "vm/load.h"
+#include "vm/ops.h"
 #include "vm/session.h"
+#include "vm/taint.h"
 
 void cordon_options_labels(cordon_options *o, enum cordon_labels mode) {
     o->labels = mode;
@@ -51,4 +56,68 @@ cordon_label_id cordon_output_label(const cordon_session *s) {
 
 cordon_label_id cordon_traceback_label(const cordon_session *s) {
     return s->vm.labels ? s->vm.labels->traceback : 0;
+}
+
+/* -- values in
+ * -----------------------------------------------------------------
+ */
+
+static val read_labelled(cordon_session *s, str json, cordon_label_fn *fn,
+                         void *user) {
+    if (s->vm.labels)
+        return jsonval_read_labelled(&s->vm, json, fn, user, &s->err);
+    err_set(&s->err, ERR_UNSUPPORTED, "labels are off in this session");
+    return VAL_UNSET;
+}
+
+int cordon_set_labelled(cordon_session *s, const char *name, const char *json,
+                        size_t len, cordon_label_fn *fn, void *user) {
+    val v = read_labelled(s, (str){json, len}, fn, user);
+    return session_set(s, name, v);
+}
+
+enum cordon_status cordon_resume_labelled(cordon_session *s, const char *json,
+                                          size_t len, cordon_label_fn *fn,
+                                          void *user) {
+    if (!vm_root(&s->vm)->call) return session_not_waiting(s);
+    val v = read_labelled(s, (str){json, len}, fn, user);
+    return session_resume(s, v);
+}
+
+/* -- labels out
+ * ----------------------------------------------------------------
+ */
+
+static const val *call_parts(cordon_session *s) {
+    val call = vm_root(&s->vm)->call;
+    return s->vm.labels && call ? tuple_items(&s->vm, call) : NULL;
+}
+
+int cordon_call_labels(cordon_session *s, cordon_place_fn *fn, void *user) {
+    const val *part = call_parts(s);
+    if (!part)
+        return fail(&s->err, ERR_INVALID, "no call waits, or labels are off");
+    if (jsonval_places(&s->vm, "args", part[1], fn, user) ||
+        (part[2] != VAL_NONE &&
+         jsonval_places(&s->vm, "kwargs", part[2], fn, user)))
+        return fail(&s->err, ERR_LIMIT, "the arguments nest too deeply");
+    return 0;
+}
+
+cordon_label_id cordon_call_label(cordon_session *s) {
+    const val *part = call_parts(s);
+    if (!part) return 0;
+    return label_join(s->vm.labels, taint_deep(&s->vm, part[1]),
+                      taint_deep(&s->vm, part[2]));
+}
+
+cordon_label_id cordon_call_control(cordon_session *s) {
+    return call_parts(s) ? vm_frame(&s->vm)->control : 0;
+}
+
+cordon_label_id cordon_result_label(cordon_session *s) {
+    struct labels *l = s->vm.labels;
+    if (!l) return 0;
+    return label_join(l, taint_deep(&s->vm, vm_root(&s->vm)->result),
+                      l->result_under);
 }

@@ -36,21 +36,6 @@ enum cordon_status cordon_continue(cordon_session *s) {
     return CORDON_FAILED;
 }
 
-int cordon_set_labelled(cordon_session *s, const char *name, const char *json,
-                        size_t len, cordon_label_fn *fn, void *user) {
-    (void)name, (void)json, (void)len, (void)fn, (void)user;
-    LATER(s, "labels");
-    return -1;
-}
-
-enum cordon_status cordon_resume_labelled(cordon_session *s, const char *json,
-                                          size_t len, cordon_label_fn *fn,
-                                          void *user) {
-    (void)json, (void)len, (void)fn, (void)user;
-    LATER(s, "labels");
-    return CORDON_FAILED;
-}
-
 int cordon_resolve_labelled(cordon_session *s, uint64_t id, const char *json,
                             size_t len, cordon_label_fn *fn, void *user) {
     (void)id, (void)json, (void)len, (void)fn, (void)user;
@@ -76,22 +61,4 @@ const void *cordon_journal(const cordon_session *s, size_t *len) {
 int cordon_replaying(const cordon_session *s) {
     (void)s;
     return 0;
-}
-
-int cordon_call_labels(cordon_session *s, cordon_place_fn *fn, void *user) {
-    (void)fn, (void)user;
-    LATER(s, "labels");
-    return -1;
-}
-
-cordon_label_id cordon_call_label(cordon_session *s) {
-    return s->vm.labels ? LABEL_TOP : 0;
-}
-
-cordon_label_id cordon_call_control(cordon_session *s) {
-    return s->vm.labels ? LABEL_TOP : 0;
-}
-
-cordon_label_id cordon_result_label(cordon_session *s) {
-    return s->vm.labels ? LABEL_TOP : 0;
 }

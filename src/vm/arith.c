@@ -312,6 +312,8 @@ static val remainder_of(struct vm *vm, val a, val b) {
 }
 
 val arith_try(struct vm *vm, enum op op, val a, val b) {
+    a = value_plain(vm, a);
+    b = value_plain(vm, b);
     if (in_place(op)) {
         val r = change(vm, plain_op(op), a, b);
         if (r != VAL_NOTIMPLEMENTED) return r;

@@ -34,6 +34,7 @@ void limbs_fini(struct vm *vm, struct limbs *l) {
 }
 
 void big_of(const struct vm *vm, val v, struct big *out) {
+    v = value_plain(vm, v);
     if (val_is_int(v) || v == VAL_TRUE || v == VAL_FALSE) {
         int64_t i = val_is_int(v) ? val_int(v) : v == VAL_TRUE;
         out->neg = i < 0;

@@ -9,6 +9,7 @@
 #include "vm/engine.h"
 #include "vm/exc.h"
 #include "vm/ops.h"
+#include "vm/taint.h"
 
 #define PARAMS_MAX 24 /* of one native */
 
@@ -338,5 +339,7 @@ val native_call(struct vm *vm, val native, const val *args, size_t npos,
                 val kwnames) {
     struct bound b;
     if (!native_bind(vm, native, args, npos, kwnames, &b)) return VAL_UNSET;
-    return b.row->fn(vm, b.args, b.n);
+    return native_apply(vm,
+                        ((struct onative *)heap_at(&vm->heap, native))->number,
+                        b.row, b.args, b.n);
 }

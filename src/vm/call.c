@@ -8,6 +8,7 @@
 #include "vm/exc.h"
 #include "vm/ops.h"
 #include "vm/run.h"
+#include "vm/taint.h"
 
 /* -- frames -----------------------------------------------------------------
  */
@@ -35,6 +36,7 @@ struct oframe *frame_push(struct vm *vm, val func, struct ret ret) {
     f->ret_reg = ret.reg;
     f->state = ret.state;
     f->ret_word = ret.word;
+    if (vm->labels) taint_begin(vm, f, root->frame ? vm_frame(vm) : NULL);
     root->frame = heap_ref(&vm->heap, f);
     root->depth++;
     return f;
@@ -306,7 +308,10 @@ static enum step call_step(struct vm *vm, val native, const struct bound *b,
     val room[BOUND_MAX + 1];
     if (b->n > BOUND_MAX) return call_too_deep(vm);
     memcpy(room + 1, b->args, b->n * sizeof(val));
-    return step(vm, room + 1, b->n, ret);
+    if (!vm->labels) return step(vm, room + 1, b->n, ret);
+    const struct oframe *caller = vm_frame(vm);
+    uint16_t label = taint_arguments(vm, b->args, b->n);
+    return taint_step(vm, step(vm, room + 1, b->n, ret), ret, caller, label);
 }
 
 static enum step call_native(struct vm *vm, val native, val *args, size_t npos,
@@ -319,8 +324,8 @@ static enum step call_native(struct vm *vm, val native, val *args, size_t npos,
     struct bound b;
     if (!native_bind(vm, native, args, npos, kwnames, &b)) return STEP_RAISE;
     if (!b.row->fn) return call_step(vm, native, &b, ret);
-    val v = b.row->fn(vm, b.args, b.n);
-    if (v) return deliver(vm, ret, v);
+    val v = native_apply(vm, o->number, b.row, b.args, b.n);
+    if (v) return vm->labels ? taint_deliver(vm, ret, v) : deliver(vm, ret, v);
     if (vm->slow_wanted) return call_stand_in(vm, native, &b, ret);
     return STEP_RAISE;
 }

@@ -7,6 +7,7 @@
 #include "vm/bind.h"
 #include "vm/exc.h"
 #include "vm/ops.h"
+#include "vm/taint.h"
 
 /* -- a new class
  * ------------------------------------------------------------------ */
@@ -284,7 +285,9 @@ static val call_new(struct vm *vm, val new, val type, val *args, size_t npos,
         kwnames = VAL_UNSET;
     }
     if (native_bind(vm, new, args - 1, npos + 1, kwnames, b))
-        made = b->row->fn(vm, b->args, b->n);
+        made = native_apply(vm,
+                            ((struct onative *)heap_at(&vm->heap, new))->number,
+                            b->row, b->args, b->n);
     /* The call may be made again after a collection. */
     if (!made && !vm->slow_wanted) args[-1] = self;
     return made;

@@ -37,6 +37,7 @@ struct ocode {
     val handlers;  /* store of struct code_handler */
     val spans;     /* store of struct code_span */
     val name, qualname, filename;
+    val joins;  /* store of uint32, made when labels need it: see joins.h */
     val source; /* str: the text of the file, for tracebacks; or unset */
     val doc;    /* str or VAL_NONE */
 };

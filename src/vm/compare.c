@@ -276,6 +276,8 @@ static val compare_same_kind(struct vm *vm, enum op op, enum kind k, val a,
 }
 
 val compare_try(struct vm *vm, enum op op, val a, val b) {
+    a = value_plain(vm, a);
+    b = value_plain(vm, b);
     enum kind x = kind_of(vm, a), y = kind_of(vm, b);
     if (number_kind(x) && number_kind(y)) return compare_numbers(vm, op, a, b);
     if ((x == KIND_VIEW || y == KIND_VIEW) && set_like(vm, a) &&
@@ -303,6 +305,8 @@ val compare_rich(struct vm *vm, enum op op, val a, val b) {
 }
 
 int value_equal(struct vm *vm, val a, val b) {
+    a = value_plain(vm, a);
+    b = value_plain(vm, b);
     if (a == b) return 1;
     if (val_both_int(a, b)) return 0;
     if (in_python(vm, OP_EQ, a, b)) {

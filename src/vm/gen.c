@@ -70,7 +70,8 @@ enum step gen_end(struct vm *vm, struct ret ret, val value, bool async) {
     case RET_CLOSE: f->reg[ret.reg] = VAL_NONE; return STEP_FRAME;
     default: break;
     }
-    vm_raise_args(vm, EXC_StopIteration, &value, value != VAL_NONE);
+    vm_raise_args(vm, EXC_StopIteration, &value,
+                  value_plain(vm, value) != VAL_NONE);
     return STEP_RAISE;
 }
 
@@ -199,7 +200,8 @@ enum step gen_resume(struct vm *vm, val gen, val sent, val exc,
     struct ogen *g = gen_at(vm, gen);
     if (g->state == CLOSED) return resume_closed(vm, g, exc, ret);
     if (g->state == RUNNING) return resume_running(vm, g);
-    if (g->state == CREATED && (exc || (sent && sent != VAL_NONE)))
+    if (g->state == CREATED &&
+        (exc || (sent && value_plain(vm, sent) != VAL_NONE)))
         return resume_created(vm, g, exc);
     if (vm_root(vm)->depth >= vm->limits.depth) return call_too_deep(vm);
     bool first = g->state == CREATED;
@@ -242,7 +244,7 @@ static enum step delegate_object(struct vm *vm, val it, val sent, val exc,
         }
         return call_any(vm, fn, room + 1, 2, VAL_UNSET, ret);
     }
-    if (sent && sent != VAL_NONE) {
+    if (sent && value_plain(vm, sent) != VAL_NONE) {
         fn = type_lookup(vm, type, vm_name(vm, NAME_SEND));
         if (!fn) {
             vm_raise(vm, EXC_AttributeError,

@@ -154,7 +154,9 @@ void *heap_new_raw(struct vm *vm, enum kind kind, val type, uint64_t size) {
         vm_look_soon(vm);
     }
     struct obj *o = heap_at(h, at);
-    *o = (struct obj){.kind = (uint8_t)kind, .type = (uint32_t)(type / 8)};
+    *o = (struct obj){.kind = (uint8_t)kind,
+                      .label = vm->ambient,
+                      .type = (uint32_t)(type / 8)};
     return o;
 }
 

@@ -17,7 +17,7 @@ enum step iterate(struct vm *vm, val v, struct ret ret) {
     val type = type_of(vm, v);
     if (special_of(vm, v, SPECIAL_ITER)) {
         val fn = type_special(vm, type, SPECIAL_ITER);
-        if (fn == VAL_NONE) return not_iterable(vm, v);
+        if (value_plain(vm, fn) == VAL_NONE) return not_iterable(vm, v);
         val room[2] = {VAL_UNSET, v};
         if (ret.how == RET_VALUE) ret.how = RET_ITER;
         return call_any(vm, fn, room + 1, 1, VAL_UNSET, ret);

@@ -9,6 +9,7 @@
 #include "base/real.h"
 #include "base/utf8.h"
 #include "vm/dict.h"
+#include "vm/taint.h"
 #include "vm/text.h"
 #include "json/parse.h"
 
@@ -19,6 +20,12 @@
 struct reader {
     struct vm *vm;
     val waiting; /* list: finished values, and keys, of open containers */
+    /* Where values get labels: */
+    cordon_label_fn *label;
+    void *user;
+    size_t depth;
+    struct cordon_step path[DEPTH_MAX + 1];
+    uint16_t opened[DEPTH_MAX + 1]; /* labels of the open containers */
 };
 
 static int add(struct reader *r, val v) {
@@ -125,6 +132,111 @@ static const struct parse_sink sink = {
     .close_object = on_close_object,
 };
 
+/* -- with labels ---------------------------------------------------------------
+ *
+ * The same, and the host is asked for the label of each place. Strings are born
+ * with theirs, other values get it when they are there.
+ */
+
+static uint16_t ask(struct reader *r, enum cordon_json_type type, str text) {
+    struct cordon_place place = {r->path, r->depth, type, text.p, text.n};
+    uint16_t label = r->label(r->user, &place);
+    return label < r->vm->labels->n ? label : LABEL_TOP;
+}
+
+/* The value made last gets its label; the next one stands behind it. */
+static int placed(struct reader *r, int bad, uint16_t label) {
+    if (bad) return bad;
+    if (label) {
+        uint64_t n = list_len(r->vm, r->waiting);
+        val v = taint_attach(r->vm, list_items(r->vm, r->waiting)[n - 1], label);
+        if (!v) return -1;
+        list_items(r->vm, r->waiting)[n - 1] = v;
+    }
+    if (r->depth && !r->path[r->depth - 1].key) r->path[r->depth - 1].index++;
+    return 0;
+}
+
+static int null_placed(void *to) {
+    uint16_t label = ask(to, CORDON_JSON_NULL, STR(""));
+    return placed(to, on_null(to), label);
+}
+
+static int boolean_placed(void *to, bool v) {
+    uint16_t label = ask(to, CORDON_JSON_BOOL, STR(""));
+    return placed(to, on_boolean(to, v), label);
+}
+
+static int integer_placed(void *to, int64_t v) {
+    uint16_t label = ask(to, CORDON_JSON_NUMBER, STR(""));
+    return placed(to, on_integer(to, v), label);
+}
+
+static int real_placed(void *to, double v) {
+    uint16_t label = ask(to, CORDON_JSON_NUMBER, STR(""));
+    return placed(to, on_real(to, v), label);
+}
+
+static int big_placed(void *to, char *p, size_t n) {
+    uint16_t label = ask(to, CORDON_JSON_NUMBER, STR(""));
+    return placed(to, on_big(to, p, n), label);
+}
+
+static int string_placed(void *to, char *p, size_t n, bool ascii) {
+    struct reader *r = to;
+    uint16_t label = ask(r, CORDON_JSON_STRING, (str){p, n});
+    r->vm->ambient = label;
+    int bad = on_string(to, p, n, ascii);
+    r->vm->ambient = 0;
+    return placed(r, bad, label);
+}
+
+static int open_placed(struct reader *r, enum cordon_json_type type) {
+    r->opened[r->depth] = ask(r, type, STR(""));
+    r->path[r->depth++] = (struct cordon_step){NULL, 0, 0};
+    return 0;
+}
+
+static int open_array_placed(void *to) {
+    return open_placed(to, CORDON_JSON_ARRAY);
+}
+
+static int open_object_placed(void *to) {
+    return open_placed(to, CORDON_JSON_OBJECT);
+}
+
+static int key_placed(void *to, char *p, size_t n, bool ascii) {
+    struct reader *r = to;
+    r->path[r->depth - 1] = (struct cordon_step){p, n, 0};
+    return on_key(to, p, n, ascii);
+}
+
+static int close_array_placed(void *to, size_t items) {
+    struct reader *r = to;
+    uint16_t label = r->opened[--r->depth];
+    return placed(r, on_close_array(to, items), label);
+}
+
+static int close_object_placed(void *to, size_t members) {
+    struct reader *r = to;
+    uint16_t label = r->opened[--r->depth];
+    return placed(r, on_close_object(to, members), label);
+}
+
+static const struct parse_sink labelled_sink = {
+    .null = null_placed,
+    .boolean = boolean_placed,
+    .integer = integer_placed,
+    .real = real_placed,
+    .big = big_placed,
+    .string = string_placed,
+    .open_array = open_array_placed,
+    .close_array = close_array_placed,
+    .open_object = open_object_placed,
+    .key = key_placed,
+    .close_object = close_object_placed,
+};
+
 /* Short ints and the three words, the commonest answers, without more. */
 static val read_scalar(str s) {
     if (str_is(s, "null")) return VAL_NONE;
@@ -153,11 +265,11 @@ static val explain(enum parse_result result, str text, struct json_fault *fault,
     return VAL_UNSET;
 }
 
-val jsonval_read(struct vm *vm, str text, struct err *e) {
-    val scalar = read_scalar(text);
-    if (scalar) return scalar;
-    struct reader r = {vm, list_new(vm, NULL, 0)};
-    val store = r.waiting ? heap_store(vm, text.n + 2, 0) : VAL_UNSET;
+static val read_text(struct reader *r, const struct parse_sink *to, str text,
+                     struct err *e) {
+    struct vm *vm = r->vm;
+    r->waiting = list_new(vm, NULL, 0);
+    val store = r->waiting ? heap_store(vm, text.n + 2, 0) : VAL_UNSET;
     if (!store) return explain(PARSE_REFUSED, text, NULL, e);
     struct ostore *o = heap_at(&vm->heap, store);
     char *copy = (char *)o->data + 1;
@@ -165,8 +277,26 @@ val jsonval_read(struct vm *vm, str text, struct err *e) {
     copy[text.n] = '\0';
     struct parse_in in = {.text = copy, .len = text.n, .depth = DEPTH_MAX};
     struct json_fault fault;
-    enum parse_result result = parse_run(&in, &sink, &r, &fault);
-    val v = result == PARSE_DONE ? *list_items(vm, r.waiting) : VAL_UNSET;
+    enum parse_result result = parse_run(&in, to, r, &fault);
+    val v = result == PARSE_DONE ? *list_items(vm, r->waiting) : VAL_UNSET;
     heap_free(vm, store);
     return v ? v : explain(result, text, &fault, e);
+}
+
+val jsonval_read(struct vm *vm, str text, struct err *e) {
+    val scalar = read_scalar(text);
+    if (scalar) return scalar;
+    struct reader r;
+    r.vm = vm;
+    return read_text(&r, &sink, text, e);
+}
+
+val jsonval_read_labelled(struct vm *vm, str text, cordon_label_fn *label,
+                          void *user, struct err *e) {
+    struct reader r;
+    r.vm = vm;
+    r.label = label;
+    r.user = user;
+    r.depth = 0;
+    return read_text(&r, &labelled_sink, text, e);
 }

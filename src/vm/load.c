@@ -8,11 +8,15 @@
  */
 #include "vm/load.h"
 
+#include <stdio.h>
+
 #include "base/arena.h"
+#include "base/real.h"
 #include "lang/compile.h"
 #include "vm/code.h"
 #include "vm/exc.h"
 #include "vm/ops.h"
+#include "vm/taint.h"
 
 #define SOURCE_MAX  (16u << 20)
 #define COMPILE_MAX (256u << 20) /* arena of one compilation */
@@ -24,6 +28,8 @@ struct loader {
     val module;
     val filename;
     val source;
+    bool within; /* a tuple, which has the label: its items may be names of
+                    keywords or keys */
 };
 
 static val load_code(struct loader *l, const struct code_unit *u);
@@ -65,7 +71,7 @@ static val load_text(struct loader *l, str text) {
     return text_new(l->vm, text.p, text.n);
 }
 
-static val load_const(struct loader *l, const struct constant *c) {
+static val load_bare(struct loader *l, const struct constant *c) {
     switch ((enum const_kind)c->kind) {
     case CONST_NONE: return VAL_NONE;
     case CONST_TRUE: return VAL_TRUE;
@@ -83,6 +89,54 @@ static val load_const(struct loader *l, const struct constant *c) {
     case CONST_CODE: return load_code(l, c->as.code);
     }
     return VAL_UNSET;
+}
+
+static uint16_t literal_label(struct loader *l, const struct constant *c);
+
+static uint16_t label_of_items(struct loader *l, const struct constant *c) {
+    uint16_t label = 0;
+    for (uint32_t i = 0; i < c->count; i++)
+        label =
+            label_join(l->vm->labels, label, literal_label(l, &c->as.items[i]));
+    return label;
+}
+
+/* What the host says of a literal, by its text. */
+static uint16_t literal_label(struct loader *l, const struct constant *c) {
+    struct labels *labels = l->vm->labels;
+    char text[REAL_TEXT_SIZE + 24];
+    str s = {text, 0};
+    switch ((enum const_kind)c->kind) {
+    case CONST_NONE:
+    case CONST_TRUE:
+    case CONST_FALSE:
+    case CONST_ELLIPSIS: return labels->literal;
+    case CONST_TUPLE:
+    case CONST_FROZENSET: return label_of_items(l, c);
+    case CONST_CODE: return 0;
+    case CONST_INT:
+        s.n = (size_t)snprintf(text, sizeof text, "%lld",
+                               (long long)c->as.integer);
+        break;
+    case CONST_REAL: s.n = real_format_py(c->as.real, text); break;
+    case CONST_COMPLEX: s.n = real_format_py(c->as.complex.im, text); break;
+    case CONST_BIG:
+    case CONST_STR:
+    case CONST_BYTES: s = c->as.text; break;
+    }
+    if (!labels->literal_fn) return labels->literal;
+    uint16_t id = labels->literal_fn(labels->literal_user, s.p, s.n);
+    return id < labels->n ? id : LABEL_TOP;
+}
+
+static val load_const(struct loader *l, const struct constant *c) {
+    bool within = l->within;
+    l->within = c->kind == CONST_TUPLE || c->kind == CONST_FROZENSET;
+    val v = load_bare(l, c);
+    l->within = within;
+    if (!v || !l->vm->labels || within) return v;
+    uint16_t label = literal_label(l, c);
+    return label ? taint_attach(l->vm, v, label) : v;
 }
 
 /* -- code -------------------------------------------------------------------
@@ -156,6 +210,7 @@ static val load_code(struct loader *l, const struct code_unit *u) {
     c->frame_class = frame_class(u->nregs);
     if (!c->frame_class) c->simple = 0;
     c->first_line = u->first_line;
+    if (l->vm->labels) c->h.label = l->vm->labels->literal;
     c->filename = l->filename;
     c->source = l->source;
     c->cache_base = l->vm->next_cache;

@@ -31,5 +31,7 @@ void vm_clear(struct vm *vm);
 
 /* Runs until the program ends or waits. */
 enum vm_status vm_run(struct vm *vm);
+/* vm_run() where vm->labels is set; it calls this itself. */
+enum vm_status vm_run_labels(struct vm *vm);
 
 #endif

@@ -45,7 +45,7 @@ enum {
 
 struct oplain {
     struct obj h;
-    uint64_t unused;
+    val means; /* the singleton that a labelled one stands for; 0 in those */
 };
 
 /* A hole. Holes of a size class form a list; larger ones are binned. h.type
@@ -66,7 +66,8 @@ struct ostore {
 };
 enum { OBJ_TRACED = 0x01 };
 
-/* Limbs, least significant first; never zero-padded; never fits 63 bits. */
+/* Limbs, least significant first; never zero-padded. It fits 63 bits only where
+ * it is of a class derived from int, or labelled. */
 struct oint {
     struct obj h;
     int64_t limbs; /* count; negative for a negative number */
@@ -234,7 +235,7 @@ struct ocell {
 };
 
 struct obox {
-    struct obj h;  /* h.label is the value's label */
+    struct obj h;
     val inner;     /* VAL_UNSET while pending */
     uint64_t call; /* id of the pending call, 0 when the value is there */
 };

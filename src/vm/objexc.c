@@ -226,6 +226,7 @@ static int wrong_field(struct vm *vm, const char *what) {
 }
 
 static int set_link(struct vm *vm, val *field, val v, const char *what) {
+    v = value_plain(vm, v);
     if (v != VAL_NONE && !vm_is(vm, v, KIND_EXCEPTION)) {
         vm_raise(vm, EXC_TypeError,
                  "exception %s must be None or derive from BaseException",
@@ -252,7 +253,7 @@ int exc_set_field(struct vm *vm, val exc, val name, val v) {
     if (name == vm_name(vm, NAME_CONTEXT))
         return set_link(vm, &x->context, v, "context");
     if (name == vm_name(vm, NAME_SUPPRESS)) {
-        x->suppress_context = v == VAL_TRUE;
+        x->suppress_context = value_plain(vm, v) == VAL_TRUE;
         return 1;
     }
     if (name == vm_name(vm, NAME_NOTES)) {
@@ -260,6 +261,7 @@ int exc_set_field(struct vm *vm, val exc, val name, val v) {
         return 1;
     }
     if (name != vm_name(vm, NAME_TRACEBACK)) return 0;
+    v = value_plain(vm, v);
     if (v != VAL_NONE && !vm_is(vm, v, KIND_TRACEBACK))
         return wrong_field(vm, "__traceback__ must be a traceback or None");
     x->traceback = v == VAL_NONE ? VAL_UNSET : v;

@@ -10,9 +10,9 @@ static const struct oslice *slice_at(const struct vm *vm, val slice) {
 val slice_new(struct vm *vm, val start, val stop, val step) {
     struct oslice *s = heap_new(vm, KIND_SLICE, TYPE_VAL(slice), sizeof *s);
     if (!s) return VAL_UNSET;
-    s->start = start;
-    s->stop = stop;
-    s->step = step;
+    s->start = value_plain(vm, start);
+    s->stop = value_plain(vm, stop);
+    s->step = value_plain(vm, step);
     return heap_ref(&vm->heap, s);
 }
 

@@ -440,7 +440,10 @@ static val add_interned(struct vm *vm, val text) {
 val text_intern(struct vm *vm, str s) {
     val v = find_interned(vm, s);
     if (v) return v;
+    uint16_t label = vm->ambient;
+    vm->ambient = 0; /* it is shared with all that have the same text */
     v = text_new(vm, s.p, s.n);
+    vm->ambient = label;
     return v ? add_interned(vm, v) : VAL_UNSET;
 }
 
@@ -453,7 +456,8 @@ val text_intern_val(struct vm *vm, val text) {
     val v = text_interned(vm, text);
     if (v) return v;
     /* A view would keep a whole store alive, a subclass its attributes. */
-    if (vm_obj(vm, text)->flags & (OBJ_VIEW | OBJ_ATTRS | OBJ_PINNED))
+    if ((vm_obj(vm, text)->flags & (OBJ_VIEW | OBJ_ATTRS | OBJ_PINNED)) ||
+        vm_obj(vm, text)->label)
         return text_intern(vm, text_get(vm, text));
     return add_interned(vm, text);
 }

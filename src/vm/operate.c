@@ -287,7 +287,7 @@ enum step operate_contains(struct vm *vm, val container, val item,
     ret.how = RET_CONTAINS;
     if (in_python(vm, container, SPECIAL_CONTAINS)) {
         val fn = type_special(vm, type_of(vm, container), SPECIAL_CONTAINS);
-        if (fn == VAL_NONE) {
+        if (value_plain(vm, fn) == VAL_NONE) {
             vm_raise(vm, EXC_TypeError, "'%s' object is not a container",
                      vm_type_name(vm, container));
             return STEP_RAISE;

@@ -256,6 +256,7 @@ static int add_number(struct build *b, val v) {
 }
 
 static void add_constant(struct build *b, val v) {
+    v = value_plain(b->vm, v);
     build_cstr(b, v == VAL_NONE       ? "None"
                   : v == VAL_TRUE     ? "True"
                   : v == VAL_FALSE    ? "False"

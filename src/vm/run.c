@@ -6,6 +6,10 @@
  * slow path (run.h) whose answer is handled at `after`. Frames are entered and
  * left without C recursion. While an instruction runs, f->pc is stale; it is
  * stored (SAVE) before anything that may raise, push a frame or stop.
+ *
+ * This file is compiled twice: as it is, and by run_labels.c with LABELS, where
+ * labels are joined before each instruction and given to its result afterwards
+ * (taint.h). Nothing of that is in the loop that runs have without labels.
  */
 #include "vm/attr.h"
 #include "vm/exc.h"
@@ -13,6 +17,7 @@
 #include "vm/load.h"
 #include "vm/ops.h"
 #include "vm/slow.h"
+#include "vm/taint.h"
 
 /* Jumping through a table of labels is an extension, and worth a quarter of the
  * running time. */
@@ -91,7 +96,11 @@ static enum step unwind(struct vm *vm) {
         const struct code_handler *h =
             catchable(vm) ? find_handler(vm, f) : NULL;
         if (h) {
-            f->reg[h->reg] = exc_take(vm);
+            val exc = exc_take(vm);
+            f->reg[h->reg] = exc;
+#ifdef LABELS
+            taint_caught(vm, f, f->pc - 1, h->target, exc);
+#endif
             f->pc = h->target;
             return STEP_FRAME;
         }
@@ -117,11 +126,24 @@ static enum step unwind(struct vm *vm) {
 #define C INS_C(w)
 
 #define SAVE (f->pc = (uint32_t)(pc - words))
+#ifdef LABELS
+#define NEXT goto next
+#define ENTER_NEXT  \
+    do {            \
+        label = 0;  \
+        goto fetch; \
+    } while (0)
+/* The value behind a label, where identity is asked for. */
+#define PLAIN(v) value_plain(vm, v)
+#else
 #define NEXT                \
     do {                    \
         w = *pc++;          \
         goto *go[w & 0xff]; \
     } while (0)
+#define ENTER_NEXT NEXT
+#define PLAIN(v)   (v)
+#endif
 #define SLOW(call)     \
     do {               \
         SAVE;          \
@@ -274,7 +296,12 @@ static inline int64_t floor_div(int64_t a, int64_t b) {
 #define BINARY(name) \
     op_##name : SLOW(operate_binary(vm, OP_##name, R[B], R[C], RET_A));
 
+#ifdef LABELS
+enum vm_status vm_run_labels(struct vm *vm) {
+#else
 enum vm_status vm_run(struct vm *vm) {
+    if (vm->labels) return vm_run_labels(vm);
+#endif
     static const void *const go[256] = {
 #define OP(name, format, meaning) [OP_##name] = &&op_##name,
 #include "lang/opcodes.def"
@@ -282,7 +309,9 @@ enum vm_status vm_run(struct vm *vm) {
     };
     char *const base = vm->heap.base;
     struct root *const root = vm_root(vm);
+#ifndef LABELS
     const struct native *const *natives = vm->engine->natives;
+#endif
     struct oframe *f;
     const struct ocode *code;
     const uint32_t *words, *pc;
@@ -293,6 +322,10 @@ enum vm_status vm_run(struct vm *vm) {
     uint32_t w = 0;
     enum step step;
     uint64_t retried = 0; /* frame and pc of an instruction tried again */
+#ifdef LABELS
+    uint16_t label = 0; /* joined from the operands of the instruction in w */
+    uint32_t began = 0; /* where that instruction stands */
+#endif
 
     vm_clock_start(vm);
     if (root->exception) {
@@ -310,13 +343,50 @@ enter:
     M = AT(omodule, AT(ofunc, f->func)->globals);
     caches = vm->caches + code->cache_base;
     pc = words + f->pc;
-    NEXT;
+    ENTER_NEXT;
+
+#ifdef LABELS
+next:
+    if (unlikely(label)) {
+        SAVE;
+        if (!taint_finish(vm, f, w, began, label)) {
+            vm->memory_failed = false; /* it is done: not to be done again */
+            goto unwind;
+        }
+    }
+fetch:
+    began = (uint32_t)(pc - words);
+    if (unlikely(began == f->join)) {
+        f->control = f->control_before;
+        f->h.label = f->floor_before;
+        f->join = NO_JOIN;
+    }
+    w = *pc++;
+    {
+        unsigned flow = op_flows[w & 0xff];
+        label = f->h.label;
+        if ((flow & FROM_A) && value_label(vm, R[A]))
+            label = label_join(vm->labels, label, value_label(vm, R[A]));
+        if ((flow & FROM_B) && value_label(vm, R[B]))
+            label = label_join(vm->labels, label, value_label(vm, R[B]));
+        if ((flow & FROM_C) && value_label(vm, R[C]))
+            label = label_join(vm->labels, label, value_label(vm, R[C]));
+        if (flow & FROM_MORE) label = taint_gather(vm, f, w, label);
+        vm->ambient = label;
+    }
+    goto *go[w & 0xff];
+#endif
 
 after:
     if (step == STEP_DONE) {
         pc = words + f->pc;
         NEXT;
     }
+#ifdef LABELS
+    vm->ambient = 0;
+    if (step == STEP_FRAME)
+        taint_enter(vm, f, AT(oframe, root->frame), w, label);
+#endif
     if (step == STEP_FRAME) {
         if (unlikely(--vm->fuel < 0)) goto look_frame;
         goto enter;
@@ -340,12 +410,21 @@ after:
         }
     }
 unwind:
+#ifdef LABELS
+    vm->ambient = 0;
+#endif
     step = unwind(vm);
     if (step == STEP_FRAME) goto enter;
     goto stop;
 
 look: /* between two instructions; pc is at the next one */
     SAVE;
+#ifdef LABELS
+    if (label && !taint_finish(vm, f, w, began, label)) {
+        vm->memory_failed = false;
+        goto unwind;
+    }
+#endif
 look_frame:
     vm->retrying = false;
     if (vm->collect_wanted) heap_collect(vm);
@@ -808,10 +887,10 @@ op_IN:
 op_NOTIN:
     SLOW(operate_contains(vm, R[C], R[B], RET_BOTH(RET_CONTAINS)));
 op_IS:
-    R[A] = val_of_bool(R[B] == R[C]);
+    R[A] = val_of_bool(PLAIN(R[B]) == PLAIN(R[C]));
     NEXT;
 op_ISNOT:
-    R[A] = val_of_bool(R[B] != R[C]);
+    R[A] = val_of_bool(PLAIN(R[B]) != PLAIN(R[C]));
     NEXT;
 
     /* -- jumps -- */
@@ -839,10 +918,10 @@ op_JTRUTH : {
     SLOW(operate_truth(vm, v, RET_BOTH(RET_TRUTH)));
 }
 op_JNONE:
-    BRANCH(R[A] == VAL_NONE);
+    BRANCH(PLAIN(R[A]) == VAL_NONE);
     NEXT;
 op_JIS:
-    BRANCH(R[A] == R[B]);
+    BRANCH(PLAIN(R[A]) == PLAIN(R[B]));
     NEXT;
 op_JUNSET:
     BRANCH(R[A] == VAL_UNSET);
@@ -1085,6 +1164,10 @@ op_CALL : {
                     g->reg[i] = args[i];
                 for (unsigned i = n, all = co->nregs; i < all; i++)
                     g->reg[i] = VAL_UNSET;
+#ifdef LABELS
+                taint_begin(vm, g, f);
+                taint_enter(vm, f, g, w, label);
+#endif
                 root->frame = heap_ref(&vm->heap, g);
                 root->depth++;
                 if (unlikely(--vm->fuel < 0)) goto look_frame;
@@ -1096,6 +1179,7 @@ op_CALL : {
             }
         }
     }
+#ifndef LABELS /* native_apply() is for these */
     if (IS(fn, KIND_NATIVE)) {
         const struct onative *o = AT(onative, fn);
         unsigned most = o->flags >> 8 & 0xff, least = o->flags >> 16;
@@ -1116,6 +1200,7 @@ op_CALL : {
             vm->slow_wanted = false;
         }
     }
+#endif
     SLOW(call_any(vm, fn, args, n, VAL_UNSET, RET_A));
 }
 op_CALLKW : {
@@ -1133,6 +1218,16 @@ op_CALLEX:
 op_RETNONE:
 op_RETURN : {
     val v = INS_OP(w) == OP_RETURN ? R[A] : VAL_NONE;
+#ifdef LABELS
+    vm->ambient = label = 0;
+    v = taint_answer(vm, f, v);
+    if (unlikely(!v)) {
+        SAVE;
+        vm->memory_failed = false;
+        goto unwind;
+    }
+    if (unlikely(f->owner)) taint_yielded(vm, f);
+#endif
     if (unlikely(f->owner)) SLOW(gen_return(vm, v));
     val left = root->frame;
     root->frame = f->back;
@@ -1144,7 +1239,11 @@ op_RETURN : {
     }
     struct ret ret = {f->ret_how, f->ret_reg, f->state, f->ret_word};
     give_frame(vm, left, f);
+#ifdef LABELS
+    step = taint_deliver(vm, ret, v);
+#else
     step = deliver(vm, ret, v);
+#endif
     goto returned;
 }
 op_RESULT:
@@ -1174,6 +1273,12 @@ op_EXCMATCH:
 
     /* -- generators -- */
 op_YIELD:
+#ifdef LABELS
+    R[B] = taint_answer(vm, f, R[B]);
+    if (!R[B]) SLOW(STEP_RAISE);
+    vm->ambient = label = 0;
+    taint_yielded(vm, f);
+#endif
     SLOW(gen_yield(vm, R[B]));
 op_DELEGATE:
     SLOW(gen_delegate(vm, w));

@@ -32,4 +32,10 @@ struct cordon_session {
     struct err err;
 };
 
+/* Binds a variable to v; unset: reading it failed. */
+int session_set(cordon_session *s, const char *name, val v);
+/* Answers the call with v, or with the exception in flight, and runs on. */
+enum cordon_status session_resume(cordon_session *s, val v);
+enum cordon_status session_not_waiting(cordon_session *s);
+
 #endif

@@ -26,6 +26,7 @@ static enum step instantiate(struct vm *vm, val type, unsigned reg) {
 }
 
 static enum step set_cause(struct vm *vm, val exc, val cause) {
+    cause = value_plain(vm, cause);
     if (cause != VAL_NONE && !is_exception(vm, cause)) {
         vm_raise(vm, EXC_TypeError,
                  "exception causes must derive from BaseException");

@@ -36,6 +36,10 @@ struct head {
     uint64_t fuel_spent, output_spent;
     int64_t time_spent_ns;
     uint64_t output; /* bytes of printed text */
+    uint64_t labels; /* bytes of the table of labels, 0: there are none */
+    uint16_t strict, literal, error_label, output_label, traceback_label,
+        result_label;
+    uint32_t unused;
     uint32_t calls_spent, next_cache, type_version;
     uint32_t status, exit_status;
     uint32_t vm_status;
@@ -134,6 +138,15 @@ static struct head head_of(const cordon_session *s) {
         .exit_status = (uint32_t)s->exit_status,
         .vm_status = (uint32_t)vm->status,
     };
+    const struct labels *l = vm->labels;
+    if (!l) return head;
+    head.labels = labels_bytes(l).n;
+    head.strict = l->strict;
+    head.literal = l->literal;
+    head.error_label = l->error;
+    head.output_label = l->output;
+    head.traceback_label = l->traceback;
+    head.result_label = l->result_under;
     return head;
 }
 
@@ -144,6 +157,7 @@ static int save(cordon_session *s, const uint8_t key[32], struct buf *out,
     struct head head = head_of(s);
     if (hash_random(head.salt, sizeof head.salt, e) ||
         buf_add(out, &head, sizeof head, e) || add_heap(&s->vm, out, e) ||
+        (s->vm.labels && buf_add_str(out, labels_bytes(s->vm.labels), e)) ||
         buf_add_str(out, buf_str(&s->vm.output), e))
         return -1;
     head.bytes = out->len - sizeof head + MAC_BYTES;
@@ -231,6 +245,24 @@ static int load_state(cordon_session *s, const struct head *head,
     return 0;
 }
 
+/* A session that had labels has them again, whatever the options say. */
+static int load_labels(struct vm *vm, const struct head *head, str *rest,
+                       struct err *e) {
+    if (!head->labels) return 0;
+    if (head->labels > rest->n) return fail(e, ERR_INVALID, "cut short");
+    if (!vm->labels) vm->labels = labels_new(head->strict, e);
+    struct labels *l = vm->labels;
+    if (!l || labels_load(l, str_sub(*rest, 0, head->labels), e)) return -1;
+    *rest = str_sub(*rest, head->labels, rest->n);
+    l->strict = head->strict;
+    l->literal = head->literal;
+    l->error = head->error_label;
+    l->output = head->output_label;
+    l->traceback = head->traceback_label;
+    l->result_under = head->result_label;
+    return 0;
+}
+
 static int restore(cordon_session *s, str bytes, const uint8_t key[32],
                    struct err *e) {
     struct head head;
@@ -239,7 +271,8 @@ static int restore(cordon_session *s, str bytes, const uint8_t key[32],
         return fail(e, ERR_UNSUPPORTED, "the snapshot is of another build");
     str rest = str_sub(bytes, sizeof head, bytes.n - MAC_BYTES);
     heap_reset(&s->vm.heap, s->vm.limits.memory);
-    if (load_heap(&s->vm, &head, &rest, e) || load_state(s, &head, e))
+    if (load_heap(&s->vm, &head, &rest, e) || load_state(s, &head, e) ||
+        load_labels(&s->vm, &head, &rest, e))
         return -1;
     return buf_add_str(&s->vm.output, rest, e);
 }

@@ -5,6 +5,7 @@
 #include "vm/load.h"
 #include "vm/ops.h"
 #include "vm/run.h"
+#include "vm/taint.h"
 
 void vm_clear(struct vm *vm) {
     struct root *root = vm_root(vm);
@@ -43,5 +44,9 @@ void vm_resume(struct vm *vm, val answer) {
                       (uint8_t)root->call_state, root->call_word};
     root->call = VAL_UNSET;
     vm->status = VM_READY;
-    if (answer) deliver(vm, ret, answer);
+    if (!answer) return;
+    if (vm->labels)
+        taint_deliver(vm, ret, answer);
+    else
+        deliver(vm, ret, answer);
 }

@@ -242,7 +242,7 @@ static int translate_one(struct build *b, val table, uint32_t cp) {
             return -1;
         }
         build_char(b, (uint32_t)i);
-    } else if (to != VAL_NONE) {
+    } else if (value_plain(vm, to) != VAL_NONE) {
         vm_raise(vm, EXC_TypeError,
                  "character mapping must return integer, None or str");
         return -1;

@@ -75,6 +75,8 @@ int value_truth(struct vm *vm, val v) {
     if (v == VAL_FALSE || v == VAL_NONE) return 0;
     if (val_is_int(v)) return val_int(v) != 0;
     if (val_is_real(v)) return v != VAL_REAL_ZERO;
+    if (value_label(vm, v) && value_plain(vm, v) != v)
+        return value_truth(vm, value_plain(vm, v));
     if (special_of(vm, v, SPECIAL_BOOL) || special_of(vm, v, SPECIAL_LEN)) {
         vm_slow(vm);
         return -1;

@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "vm/exc.h"
 #include "vm/native.h"
+#include "vm/taint.h"
 
 #define SLICE   20000 /* units between two looks at the clock */
 #define C_DEPTH 100   /* levels of repr, comparison, hashing ... */
@@ -115,6 +116,7 @@ bool vm_print(struct vm *vm, str text) {
     struct err e;
     uint64_t left = vm->limits.output - vm->output_spent;
     if (!vm_charge(vm, text.n / 16)) return false;
+    if (vm->labels) taint_print(vm);
     if (text.n > left)
         text.n = (size_t)left;
     else

@@ -67,6 +67,13 @@ struct oframe {
     uint8_t ret_how;    /* enum ret_how */
     uint8_t state;      /* free for ret_how: which side was tried ... */
     uint8_t size_class; /* of the heap, 0 for a large one */
+    /* Of runs with labels alone, see taint.h; h.label is the floor. */
+    uint32_t join;    /* pc at which control is as it was, or NO_JOIN */
+    uint16_t control; /* label of what decided that this is executed */
+    uint16_t answer;  /* joins what the frame returns or yields */
+    uint16_t control_before, floor_before; /* what they are at `join` again */
+    uint16_t control_in; /* what control was at the frame's beginning */
+    uint16_t unused;
     val reg[];
 };
 
@@ -183,6 +190,19 @@ static inline const struct root *vm_root_const(const struct vm *vm) {
 
 static inline struct obj *vm_obj(const struct vm *vm, val v) {
     return (struct obj *)(vm->heap.base + v);
+}
+
+/* -- labels, see taint.h ----------------------------------------------------
+ */
+
+static inline uint16_t value_label(const struct vm *vm, val v) {
+    return val_is_ref(v) ? vm_obj(vm, v)->label : 0;
+}
+
+/* The value a labelled small one stands for; any other as it is. */
+val value_plain_slow(const struct vm *vm, val v);
+static inline val value_plain(const struct vm *vm, val v) {
+    return value_label(vm, v) ? value_plain_slow(vm, v) : v;
 }
 
 /* v is an object of this kind (any class with that layout). */
