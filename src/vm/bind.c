@@ -339,7 +339,5 @@ val native_call(struct vm *vm, val native, const val *args, size_t npos,
                 val kwnames) {
     struct bound b;
     if (!native_bind(vm, native, args, npos, kwnames, &b)) return VAL_UNSET;
-    return native_apply(vm,
-                        ((struct onative *)heap_at(&vm->heap, native))->number,
-                        b.row, b.args, b.n);
+    return native_apply(vm, native, b.row, b.args, b.n);
 }

@@ -324,7 +324,7 @@ static enum step call_native(struct vm *vm, val native, val *args, size_t npos,
     struct bound b;
     if (!native_bind(vm, native, args, npos, kwnames, &b)) return STEP_RAISE;
     if (!b.row->fn) return call_step(vm, native, &b, ret);
-    val v = native_apply(vm, o->number, b.row, b.args, b.n);
+    val v = native_apply(vm, native, b.row, b.args, b.n);
     if (v) return vm->labels ? taint_deliver(vm, ret, v) : deliver(vm, ret, v);
     if (vm->slow_wanted) return call_stand_in(vm, native, &b, ret);
     return STEP_RAISE;

@@ -285,9 +285,7 @@ static val call_new(struct vm *vm, val new, val type, val *args, size_t npos,
         kwnames = VAL_UNSET;
     }
     if (native_bind(vm, new, args - 1, npos + 1, kwnames, b))
-        made = native_apply(vm,
-                            ((struct onative *)heap_at(&vm->heap, new))->number,
-                            b->row, b->args, b->n);
+        made = native_apply(vm, new, b->row, b->args, b->n);
     /* The call may be made again after a collection. */
     if (!made && !vm->slow_wanted) args[-1] = self;
     return made;
@@ -351,8 +349,10 @@ enum step class_call_plain(struct vm *vm, val type, val *args, size_t npos,
 
 enum step class_call(struct vm *vm, val type, val *args, size_t npos,
                      val kwnames, struct ret ret) {
-    if (type == TYPE_VAL(type) && npos == 1 && !kwnames)
+    if (type == TYPE_VAL(type) && npos == 1 && !kwnames) {
+        if (value_label(vm, args[0])) taint_chosen(vm, args[0]);
         return deliver(vm, ret, type_of(vm, args[0]));
+    }
     if (special_of(vm, type, SPECIAL_CALL)) {
         val fn = type_special(vm, type_of(vm, type), SPECIAL_CALL);
         args[-1] = type;

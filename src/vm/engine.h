@@ -62,7 +62,6 @@ enum step_id {
 struct engine {
     const struct native **natives; /* by number */
     uint8_t *steps; /* beside it: enum step_id of those that push frames */
-    uint8_t *flows; /* likewise: how labels go through it, see taint.h */
     uint32_t nnatives;
     uint32_t ncaches;  /* inline caches of the template's code */
     const void *bytes; /* the template, to be copied to the start of a range */

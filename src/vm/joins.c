@@ -203,3 +203,7 @@ uint32_t joins_of_two(struct vm *vm, val code, uint32_t a, uint32_t b) {
     if (rank[a] == NONE || rank[b] == NONE) return NO_JOIN;
     return or_none(meet(dom, rank, a, b), n);
 }
+
+unsigned joins_words(uint32_t w) {
+    return op_size[INS_OP(w)];
+}

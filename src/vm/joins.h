@@ -19,4 +19,7 @@ uint32_t joins_at(struct vm *vm, val code, uint32_t at);
 /* Where the ways from two instructions meet. */
 uint32_t joins_of_two(struct vm *vm, val code, uint32_t a, uint32_t b);
 
+/* Words that the instruction takes which begins with w. */
+unsigned joins_words(uint32_t w);
+
 #endif

@@ -218,9 +218,11 @@ enum {
     NATIVE_METHOD = 1, /* the first argument is self, checked to be an owner */
     NATIVE_CLASS = 2,  /* a class method: the first argument is the class */
     NATIVE_NEW = 4,    /* __new__: the first argument is the class to make */
-    NATIVE_DIRECT = 8  /* positional parameters only: the loop may call it with
+    NATIVE_DIRECT = 8, /* positional parameters only: the loop may call it with
                           bits 8..15 arguments at most, 16..23 at least, self
                           counted */
+    NATIVE_FLOW_SHIFT = 4, /* bits 4..7: how labels go through it (taint.h) */
+    NATIVE_FLOW_MASK = 15
 };
 
 struct omethod {

@@ -144,6 +144,10 @@ static void to_control(struct vm *vm, uint16_t label) {
         f->h.label = label_join(vm->labels, f->h.label, label);
 }
 
+void taint_chosen(struct vm *vm, val by) {
+    if (vm->labels) to_control(vm, value_label(vm, by));
+}
+
 /* bytes own their store, so that a copy needs its own. */
 static val copied_bytes(struct vm *vm, val v) {
     str s = bytes_get(vm, v);

@@ -46,14 +46,17 @@ enum {
 
 extern const uint8_t op_flows[256];
 
-/* enum native_flow of a row: see nativeflows.def. */
-uint8_t native_flow_of(const char *owner, const char *name);
+/* How labels go through a native (nativeflows.def): a method of the class
+ * `owner`, or a function. */
+unsigned native_flow_of(const struct vm *vm, val owner, const char *name);
 
 /* -- values -----------------------------------------------------------------
  */
 
 /* v with label joined; VAL_UNSET: MemoryError is raised. */
 val taint_attach(struct vm *vm, val v, uint16_t label);
+/* Something that has no label itself was chosen by a value that may have. */
+void taint_chosen(struct vm *vm, val by);
 /* The join of all that v holds. */
 uint16_t taint_deep(struct vm *vm, val v);
 /* Of a container alone, in place. */
@@ -92,12 +95,13 @@ void taint_print(struct vm *vm);
  */
 
 /* Calls row->fn on plain arguments with their labels; for runs with labels. */
-val taint_native(struct vm *vm, uint32_t number, const val *args, size_t n);
+val taint_native(struct vm *vm, val native, const struct native *row,
+                 const val *args, size_t n);
 
-static inline val native_apply(struct vm *vm, uint32_t number,
+static inline val native_apply(struct vm *vm, val native,
                                const struct native *row, const val *args,
                                size_t n) {
-    if (vm->labels) return taint_native(vm, number, args, n);
+    if (vm->labels) return taint_native(vm, native, row, args, n);
     return row->fn(vm, args, n);
 }
 

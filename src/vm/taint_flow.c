@@ -18,7 +18,8 @@ const uint8_t op_flows[256] = {
 
 enum native_flow { GATHERS, PASSES, STORES, KEYED, MERGES, ORDERS, BY_KEYS };
 
-uint8_t native_flow_of(const char *owner, const char *name) {
+unsigned native_flow_of(const struct vm *vm, val owner, const char *name) {
+    str class = owner ? text_get(vm, type_at(vm, owner)->name) : STR("");
     static const struct {
         const char *owner, *name;
         enum native_flow flow;
@@ -29,8 +30,8 @@ uint8_t native_flow_of(const char *owner, const char *name) {
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         if (!strcmp(rows[i].name, name) && !rows[i].owner == !owner &&
-            (!owner || !strcmp(rows[i].owner, owner)))
-            return (uint8_t)rows[i].flow;
+            (!owner || str_is(class, rows[i].owner)))
+            return rows[i].flow;
     return GATHERS;
 }
 
@@ -141,23 +142,72 @@ uint16_t taint_gather(struct vm *vm, struct oframe *f, uint32_t w,
 /* -- control ------------------------------------------------------------------
  */
 
-static void decided(struct vm *vm, struct oframe *f, uint32_t join_at,
-                    uint16_t label) {
-    bool own = f->code >= vm->heap.template_end;
-    if (own && f->join == NO_JOIN &&
-        join(vm, f->control, label) != f->control) {
+/* Where the last way back to a loop's head begins. */
+static uint32_t last_way_back(struct vm *vm, const struct oframe *f,
+                              uint32_t from, uint32_t head) {
+    const uint32_t *words = code_words(vm, f->code);
+    uint32_t n = frame_code(vm, f)->nwords, last = from;
+    for (uint32_t i = from; i < n; i += joins_words(words[i]))
+        if (INS_OP(words[i]) == OP_JUMP &&
+            (int64_t)i + 1 + INS_SJ(words[i]) == head)
+            last = i;
+    return last;
+}
+
+/* In strict runs a variable has the label of a branch that could have assigned
+ * to it, whether or not it went there: else a way not taken would tell. (What
+ * the way not taken would have done to objects is not known.) */
+static void label_assigned(struct vm *vm, struct oframe *f, uint32_t from,
+                           uint32_t to, uint16_t label) {
+    const uint32_t *words = code_words(vm, f->code);
+    if (to <= from) to = last_way_back(vm, f, from, to);
+    unsigned locals = frame_code(vm, f)->nlocals;
+    struct ofunc *fn = heap_at(&vm->heap, f->func);
+    const struct omodule *m = heap_at(&vm->heap, fn->globals);
+    val *slots = (val *)((struct ostore *)heap_at(&vm->heap, m->slots))->data;
+    vm->fuel -= (int64_t)((to - from) / 4);
+    for (uint32_t i = from; i < to; i += joins_words(words[i])) {
+        uint32_t w = words[i];
+        val *place = NULL;
+        unsigned reg = INS_OP(w) == OP_FOR ? INS_B(w) : INS_A(w);
+        unsigned goes = op_flows[INS_OP(w)] & TO_MASK;
+        if (INS_OP(w) == OP_SETG)
+            place = &slots[INS_BX(w)];
+        else if (INS_OP(w) == OP_SETFREE)
+            place = &((struct ocell *)heap_at(
+                          &vm->heap, tuple_items(vm, fn->closure)[INS_B(w)]))
+                         ->value;
+        else if (INS_OP(w) == OP_SETCELL && vm_is(vm, f->reg[reg], KIND_CELL))
+            place = &((struct ocell *)heap_at(&vm->heap, f->reg[reg]))->value;
+        else if (reg < locals &&
+                 (goes == TO_A || goes == TO_MOVED || INS_OP(w) == OP_FOR))
+            place = &f->reg[reg];
+        if (place) store_under(vm, place, label);
+    }
+}
+
+/* What goes on from words[at] to join_at was decided by a value with a label.
+ */
+static void decided(struct vm *vm, struct oframe *f, uint32_t at,
+                    uint32_t join_at, uint16_t label) {
+    /* A generator's branches decide what it yields later too. */
+    bool own = f->code >= vm->heap.template_end && !f->owner;
+    bool higher = join(vm, f->control, label) != f->control;
+    if (own && f->join == NO_JOIN && higher) {
         f->join = join_at;
         f->control_before = f->control;
         f->floor_before = f->h.label;
     }
     f->control = join(vm, f->control, label);
     if (floor_rises(vm, f)) f->h.label = join(vm, f->h.label, label);
+    if (own && higher && vm->labels->strict && join_at != NO_JOIN)
+        label_assigned(vm, f, at, join_at, label);
 }
 
 void taint_caught(struct vm *vm, struct oframe *f, uint32_t at, uint32_t target,
                   val exc) {
     uint16_t label = value_label(vm, exc);
-    if (label) decided(vm, f, joins_of_two(vm, f->code, at, target), label);
+    if (label) decided(vm, f, at, joins_of_two(vm, f->code, at, target), label);
 }
 
 /* -- after an instruction -----------------------------------------------------
@@ -186,7 +236,7 @@ static bool finish_more(struct vm *vm, struct oframe *f, uint32_t w,
                           label);
     }
     case OP_FOR:
-        decided(vm, f, joins_at(vm, f->code, at), label);
+        decided(vm, f, at, joins_at(vm, f->code, at), label);
         return attach_all(vm, &R[INS_B(w)], 1, label);
     default: return true;
     }
@@ -211,7 +261,7 @@ bool taint_finish(struct vm *vm, struct oframe *f, uint32_t w, uint32_t at,
     case TO_A: return attach_all(vm, &R[INS_A(w)], 1, label);
     case TO_MOVED: return finish_move(vm, &R[INS_A(w)], label);
     case TO_CONTROL:
-        decided(vm, f, joins_at(vm, f->code, at), label);
+        decided(vm, f, at, joins_at(vm, f->code, at), label);
         return true;
     case TO_OBJECT: taint_raise(vm, R[INS_A(w)], label); return true;
     case TO_MORE: return finish_more(vm, f, w, at, label);
@@ -248,7 +298,7 @@ val taint_answer(struct vm *vm, const struct oframe *f, val v) {
 void taint_yielded(struct vm *vm, const struct oframe *f) {
     struct oframe *to = heap_at(&vm->heap, f->back);
     if (f->control == f->control_in || to->pc < 2) return;
-    decided(vm, to, joins_at(vm, to->code, to->pc - 2), f->control);
+    decided(vm, to, to->pc - 2, joins_at(vm, to->code, to->pc - 2), f->control);
 }
 
 enum step taint_deliver(struct vm *vm, struct ret ret, val v) {
@@ -330,9 +380,11 @@ static size_t first_kept(enum native_flow flow) {
     return flow == STORES || flow == MERGES ? 1 : SIZE_MAX;
 }
 
-val taint_native(struct vm *vm, uint32_t number, const val *args, size_t n) {
-    enum native_flow flow = (enum native_flow)vm->engine->flows[number];
-    const struct native *row = vm->engine->natives[number];
+val taint_native(struct vm *vm, val native, const struct native *row,
+                 const val *args, size_t n) {
+    const struct onative *o = heap_at(&vm->heap, native);
+    enum native_flow flow =
+        (enum native_flow)(o->flags >> NATIVE_FLOW_SHIFT & NATIVE_FLOW_MASK);
     struct oframe *f = vm_root(vm)->frame ? vm_frame(vm) : NULL;
     uint16_t first, before = vm->ambient, floor = f ? f->h.label : 0;
     uint16_t label = native_label(vm, flow, args, n, &first);

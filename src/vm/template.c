@@ -122,7 +122,7 @@ static uint8_t find_step(const char *name) {
 /* Numbers are given in the order of the tables, before anything is made of
  * them, so that a program with a ready template has the same ones. */
 static int add_row(struct engine *engine, const struct native *row,
-                   const char *owner, struct err *e) {
+                   struct err *e) {
     if (engine->nnatives == NATIVES_MAX)
         return fail(e, ERR_INTERNAL, "template: too many natives");
     if (row->slow && row->slow[0] == '@') {
@@ -130,37 +130,35 @@ static int add_row(struct engine *engine, const struct native *row,
         if (!step) return fail(e, ERR_INTERNAL, "no step %s", row->slow);
         engine->steps[engine->nnatives] = step;
     }
-    engine->flows[engine->nnatives] = native_flow_of(owner, row->name);
     engine->natives[engine->nnatives++] = row;
     return 0;
 }
 
 static int add_rows(struct engine *engine, const struct native *rows,
-                    const char *owner, struct err *e) {
+                    struct err *e) {
     for (const struct native *r = rows; r && r->name; r++)
-        if (add_row(engine, r, owner, e)) return -1;
+        if (add_row(engine, r, e)) return -1;
     return 0;
 }
 
 static int add_type_rows(struct engine *engine, const struct native_type *t,
                          struct err *e) {
-    return t && (add_rows(engine, t->methods, t->name, e) ||
-                 add_rows(engine, t->getters, t->name, e));
+    return t &&
+           (add_rows(engine, t->methods, e) || add_rows(engine, t->getters, e));
 }
 
 static int number_natives(struct engine *engine, struct err *e) {
     engine->natives = mem_zalloc(NATIVES_MAX, sizeof *engine->natives, e);
     engine->steps = mem_zalloc(NATIVES_MAX, 1, e);
-    engine->flows = mem_zalloc(NATIVES_MAX, 1, e);
-    if (!engine->natives || !engine->steps || !engine->flows) return -1;
+    if (!engine->natives || !engine->steps) return -1;
     for (size_t i = 0; i < COUNT(type_rows); i++)
         if (add_type_rows(engine, type_rows[i], e)) return -1;
     for (size_t i = 0; i < COUNT(exc_rows); i++)
         if (add_type_rows(engine, exc_native_type(exc_rows[i].name), e))
             return -1;
     for (const struct native_module *const *row = stdlib_modules; *row; row++) {
-        if (add_rows(engine, (*row)->functions, NULL, e)) return -1;
-        if (row == stdlib_modules && add_rows(engine, core_natives, NULL, e))
+        if (add_rows(engine, (*row)->functions, e)) return -1;
+        if (row == stdlib_modules && add_rows(engine, core_natives, e))
             return -1;
     }
     return 0;
@@ -200,6 +198,8 @@ static val make_native(struct builder *b, const struct native *row, val owner,
     if (row->fn && !sig.star && !sig.starstar && !sig.nkwonly)
         flags |= NATIVE_DIRECT | (unsigned)(sig.self + sig.npos) << 8 |
                  (unsigned)(sig.self + sig.required) << 16;
+    flags |= native_flow_of(vm, method ? owner : VAL_UNSET, row->name)
+             << NATIVE_FLOW_SHIFT;
     *o = (struct onative){o->h,  number, flags, VAL_UNSET,
                           store, names,  owner, VAL_UNSET};
     return heap_ref(&vm->heap, o);
@@ -574,6 +574,5 @@ void template_drop(struct engine *engine) {
     mem_free(engine->owned);
     mem_free(engine->natives);
     mem_free(engine->steps);
-    mem_free(engine->flows);
     *engine = (struct engine){0};
 }

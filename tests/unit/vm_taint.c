@@ -79,7 +79,7 @@ static void has(const char *expression, const char *want) {
     const char *got = words(s, cordon_call_label(s));
     if (strcmp(got, want)) test_note("%s", expression);
     CHECK_TEXT(got, want);
-    done(s);
+    cordon_session_free(s);
 }
 
 TEST(elements_keep_their_own_labels) {
@@ -94,6 +94,7 @@ TEST(elements_keep_their_own_labels) {
     has("{'x': r['c'], 'y': 1}['x']", "3 ");
     has("(r['a'], 'z')[1]", "");
     has("[x for x in [1, r['c'], 3]][0]", "");
+    engine_fini();
 }
 
 TEST(operations_join) {
@@ -114,6 +115,7 @@ TEST(operations_join) {
     has("[10, 20, 30, 40, 50, 60, 70, 80][r['c']]", "3 ");
     has("{7: 'x'}[r['c']]", "3 ");
     has("str(r['g'])", "8 9 ");
+    engine_fini();
 }
 
 TEST(natives_join_what_they_look_at) {
@@ -136,6 +138,7 @@ TEST(natives_join_what_they_look_at) {
     has("[i for i, x in enumerate(['q', r['a']])]", "");
     has("sorted([1, 2, 3], key=lambda x: x * r['c'])[0]", "3 ");
     has("isinstance(r['c'], int)", "3 ");
+    engine_fini();
 }
 
 TEST(labels_go_through_functions_classes_generators_and_exceptions) {
