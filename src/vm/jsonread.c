@@ -132,7 +132,8 @@ static const struct parse_sink sink = {
     .close_object = on_close_object,
 };
 
-/* -- with labels ---------------------------------------------------------------
+/* -- with labels
+ * ---------------------------------------------------------------
  *
  * The same, and the host is asked for the label of each place. Strings are born
  * with theirs, other values get it when they are there.
@@ -149,7 +150,8 @@ static int placed(struct reader *r, int bad, uint16_t label) {
     if (bad) return bad;
     if (label) {
         uint64_t n = list_len(r->vm, r->waiting);
-        val v = taint_attach(r->vm, list_items(r->vm, r->waiting)[n - 1], label);
+        val v =
+            taint_attach(r->vm, list_items(r->vm, r->waiting)[n - 1], label);
         if (!v) return -1;
         list_items(r->vm, r->waiting)[n - 1] = v;
     }
