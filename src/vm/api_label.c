@@ -64,6 +64,7 @@ cordon_label_id cordon_traceback_label(const cordon_session *s) {
 
 static val read_labelled(cordon_session *s, str json, cordon_label_fn *fn,
                          void *user) {
+    vm_clock_start(&s->vm); /* waiting does not count */
     if (s->vm.labels)
         return jsonval_read_labelled(&s->vm, json, fn, user, &s->err);
     err_set(&s->err, ERR_UNSUPPORTED, "labels are off in this session");
