@@ -325,6 +325,8 @@ static int write_intent(struct call *c, struct err *e) {
     if (!who->journal && own_journal(c, e)) return -1;
     struct intent i = {.call = who->number,
                        .tool = c->tool->name,
+                       .space = c->tool->space,
+                       .method = c->tool->method,
                        .args = c->args.value,
                        .key = str_of(c->key),
                        .approval = c->request.approval,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "call/journal.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -18,9 +19,13 @@ int journal_add(struct journal *j, const char *kind, str data, struct err *e) {
 int journal_intent(struct journal *j, const struct intent *i, struct err *e) {
     AUTO_BUF struct buf text = BUF_MAX(JOURNAL_EVENT);
     struct jw w = JW(&text);
+    char as[512];
     jw_object(&w);
     jw_put_int(&w, "call", (int64_t)i->call);
     jw_put_text(&w, "tool", i->tool);
+    snprintf(as, sizeof as, "%.*s%s%.*s", STR_ARG(i->space),
+             i->space.n ? "." : "", STR_ARG(i->method));
+    jw_put_text(&w, "as", str_of(as));
     jw_key(&w, "args");
     jw_value(&w, i->args);
     jw_put_text(&w, "key", i->key);

@@ -2,7 +2,8 @@
  *
  * journal -- what a run did and got, event by event, in the store.
  *
- *     {"call":3,"tool":"mail__send","args":{...},"key":"...","write":true}
+ *     {"call":3,"tool":"mail__send","as":"mail.send","args":{...},"key":"...",
+ *      "write":true}
  *     {"call":3,"status":"done","value":{...},"ms":120}
  *
  * An intent stands before its call, a result after it. After a crash an intent
@@ -30,6 +31,7 @@ int journal_add(struct journal *j, const char *kind, str data, struct err *e);
 struct intent {
     uint64_t call;
     str tool;
+    str space, method; /* what programs call it by */
     const struct json *args;
     str key;
     str approval; /* that allowed it, or empty */

@@ -55,40 +55,6 @@ void run_drop_calls(struct run *r) {
 /* -- answers ------------------------------------------------------------------
  */
 
-static const char *type_of(str code) {
-    static const struct {
-        const char *code, *type;
-    } types[] = {
-        {"denied", "PermissionError"},
-        {"approval_needed", "PermissionError"},
-        {"approval_void", "PermissionError"},
-        {"timeout", "TimeoutError"},
-        {"invalid_arguments", "ValueError"},
-        {"unknown_tool", "NameError"},
-    };
-    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
-        if (str_is(code, types[i].code)) return types[i].type;
-    return ""; /* ToolError */
-}
-
-static int write_error(struct run_call *c, const struct json *error,
-                       struct buf *out, struct err *e) {
-    str name = c->tool ? c->tool->name : STR("tool");
-    str path = json_get_text(error, "path", STR(""));
-    str hint = json_get_text(error, "hint", STR(""));
-    if (buf_addf(out, e, "%.*s: %.*s", STR_ARG(name),
-                 STR_ARG(json_get_text(error, "message", STR("failed")))))
-        return -1;
-    if (path.n && buf_addf(out, e, " (argument %.*s)", STR_ARG(path)))
-        return -1;
-    const struct json *near = json_get(error, "near");
-    for (size_t i = 0; near && i < json_len(near); i++)
-        if (buf_addf(out, e, "%s%.*s", i ? ", " : "; near: ",
-                     STR_ARG(json_str(json_at(near, i)))))
-            return -1;
-    return hint.n ? buf_addf(out, e, "; %.*s", STR_ARG(hint)) : 0;
-}
-
 static int keep_text(struct run_call *c, const struct buf *text, str *out,
                      struct err *e) {
     return arena_dup(&c->arena, buf_str(text), out, e);
@@ -97,8 +63,9 @@ static int keep_text(struct run_call *c, const struct buf *text, str *out,
 static int keep_failure(struct run_call *c, const struct json *error,
                         struct err *e) {
     AUTO_BUF struct buf text = BUF_MAX(64 * 1024);
-    c->type = str_of(type_of(json_get_text(error, "code", STR(""))));
-    if (write_error(c, error, &text, e)) return -1;
+    c->type = str_of(failure_type(error));
+    if (failure_text(c->tool ? c->tool->name : STR("tool"), error, &text, e))
+        return -1;
     return keep_text(c, &text, &c->message, e);
 }
 

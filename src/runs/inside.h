@@ -126,7 +126,7 @@ const struct memory *run_memory(struct run *r, uint64_t call); /* or NULL */
 void run_pause(struct run *r);
 /* The interpreter as it was; status as it was then. */
 int run_restore(struct run *r, enum cordon_status *status, struct err *e);
-void run_watch_answers(struct runs *rs);
+void run_watch(struct runs *rs);
 
 /* -- sessions.c -------------------------------------------------------------
  */

@@ -54,7 +54,7 @@ static void on_saved(struct store_wait *w) {
     struct run *r = w->data;
     struct err e;
     if (outcome_waiting(r, &r->outcome, &e)) r->outcome = NULL;
-    run_watch_answers(r->runs);
+    run_watch(r->runs);
     run_tell(r, RUN_WAITING);
 }
 
@@ -169,11 +169,31 @@ static void look_at_all(struct runs *rs, struct answers *a) {
     }
 }
 
-static bool anyone_waits(const struct runs *rs) {
-    const struct map_entry *it;
-    for (size_t i = 0; (it = map_next(&rs->runs, &i));)
-        if (((const struct run *)it->value)->stage == RUN_PAUSED) return true;
-    return false;
+/* -- cancelling from another process ------------------------------------------
+ */
+
+struct cancels {
+    struct runs *runs;
+    char id[STORE_ID]; /* one of ours, or "" */
+};
+
+static int find_cancel(void *data, str key, str value, struct err *e) {
+    struct cancels *c = data;
+    (void)value;
+    (void)e;
+    if (key.n >= STORE_ID || !map_get(&c->runs->runs, key)) return 0;
+    snprintf(c->id, sizeof c->id, "%.*s", STR_ARG(key));
+    return 1;
+}
+
+static void take_cancels(struct runs *rs) {
+    struct cancels c = {.runs = rs};
+    struct err e;
+    while (store_each(rs->config.store, "cancel", find_cancel, &c, &e) == 1) {
+        if (store_del(rs->config.store, "cancel", str_of(c.id), &e) ||
+            runs_cancel(rs, str_of(c.id), "somebody cancelled it", &e))
+            return;
+    }
 }
 
 /* Looked at from a little before the newest answer seen: two processes may
@@ -192,10 +212,12 @@ static void on_poll(struct io_timer *t) {
         r->next = NULL;
         wake(r, r->answer);
     }
-    if (anyone_waits(rs)) run_watch_answers(rs);
+    take_cancels(rs);
+    if (rs->runs.live) run_watch(rs);
 }
 
-void run_watch_answers(struct runs *rs) {
+/* Looks at the store every now and then, while there are runs. */
+void run_watch(struct runs *rs) {
     struct err e;
     if (rs->poll.place) return;
     rs->poll.fn = on_poll;

@@ -163,9 +163,12 @@ static struct run *new_run(struct runs *rs, str id, struct err *e) {
     snprintf(r->id, sizeof r->id, "%.*s", STR_ARG(id));
     r->journal = (struct journal){
         .store = rs->config.store, .run = str_of(r->id), .next = 1};
-    if (map_put(&rs->runs, str_of(r->id), r, NULL, e) == 0) return r;
-    mem_free(r);
-    return NULL;
+    if (map_put(&rs->runs, str_of(r->id), r, NULL, e)) {
+        mem_free(r);
+        return NULL;
+    }
+    run_watch(rs);
+    return r;
 }
 
 static int own_vm(struct run *r, struct err *e) {
@@ -393,7 +396,6 @@ static int take_over(struct runs *rs, str id, uint64_t fence, struct err *e) {
         r->stage = RUN_PAUSED;
         if (outcome_waiting(r, &r->outcome, e)) r->outcome = NULL;
         rs->polls = 0; /* its answer may be there already */
-        run_watch_answers(rs);
         return 0;
     }
     r->written = (struct store_wait){.fn = on_taken, .data = r};

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "runs/runs.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -11,6 +10,8 @@
 #include "base/clock.h"
 #include "call/approval.h"
 #include "call/callback.h"
+#include "runs/replay.h"
+#include "runs/runs.h"
 #include "test.h"
 #include "vm/engine.h"
 #include "json/write.h"
@@ -464,6 +465,46 @@ TEST(a_cancelled_run_ends_and_its_calls_with_it) {
     wait_for(&w, &t);
     CHECK_EQ(t.state, RUN_CANCELLED);
     CHECK_EQ(w.now, 0);
+    close_world(&w);
+}
+
+/* `cordon runs cancel` beside the process that holds the run. */
+TEST(a_run_can_be_cancelled_from_another_process) {
+    struct world w;
+    struct told t;
+    struct err e;
+    test_folder();
+    open_world(&w, ASK);
+    t = run(&w, "note.write(text='x')");
+    CHECK_EQ(t.state, RUN_WAITING);
+    t.waiter.data = &t;
+    t.done = false;
+    CHECK_OK(runs_wait(w.runs, str_of(t.id), &t.waiter, &e), &e);
+    CHECK_OK(store_put(w.store, "cancel", str_of(t.id), STR("cli"), 0, &e), &e);
+    wait_for(&w, &t);
+    CHECK_EQ(t.state, RUN_CANCELLED);
+    close_world(&w);
+}
+
+TEST(a_replay_takes_the_same_way_and_calls_nothing) {
+    struct world w;
+    struct err e;
+    struct replay replay;
+    AUTO_BUF struct buf out = BUF_MAX(10000);
+    test_folder();
+    open_world(&w, ALLOW);
+    struct told t = run(&w, "n = note.read(n=3)['n']\n"
+                            "for i in range(n): note.write(text=str(i))\n"
+                            "try: note.fail()\n"
+                            "except ToolError as e: print(e)\n"
+                            "n * 2");
+    CHECK_EQ(t.state, RUN_DONE);
+    CHECK_EQ(w.reads, 1);
+    CHECK_OK(replay_run(w.store, str_of(t.id), &replay, &out, &e), &e);
+    test_note("%s", buf_text(&out));
+    CHECK(replay.same);
+    CHECK_EQ(replay.calls, 5);
+    CHECK_EQ(w.reads, 1);
     close_world(&w);
 }
 
