@@ -177,6 +177,7 @@ static void take_result(struct call *c, const struct json *raw) {
     }
     if (!got.is_error) shape_note(c, got.value);
     repeat_note(c, got.value);
+    seen_result(c, got.value, o.labels);
     o.result = got.shown;
     o.value = got.value;
     finish(c, &o, got.bytes);
@@ -540,6 +541,10 @@ static void begin(struct call *c) {
         return;
     }
     if (!resolve(c) || !validate(c)) return;
+    if (seen_label(c, &e)) {
+        fail_with(c, "interrupted", true, e.text);
+        return;
+    }
     if (c->request.recorded) {
         hand_out_recorded(c);
         return;
@@ -619,6 +624,7 @@ struct boundary *boundary_new(const struct boundary_config *config,
     b->gates = GATES_INIT;
     b->repeats = MAP_MAX((size_t)1 << 16);
     b->shapes = MAP_MAX((size_t)1 << 20);
+    seen_fini(b);
     b->approval_ns = config->approval_ns ? config->approval_ns : DAY_NS;
     b->pump = (struct io_timer){.fn = on_pump, .data = b};
     b->spent = spent_new(e);
@@ -639,6 +645,7 @@ void boundary_free(struct boundary *b) {
     gates_fini(&b->gates);
     repeat_forget(b);
     shape_fini(b);
+    seen_fini(b);
     limits_free(b->limits);
     redact_free(b->redact);
     spent_free(b->spent);

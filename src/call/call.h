@@ -19,6 +19,7 @@
 #include "io/loop.h"
 #include "policy/policy.h"
 #include "policy/secret.h"
+#include "policy/shown.h"
 #include "json/coerce.h"
 
 struct boundary;
@@ -51,6 +52,10 @@ int boundary_set_policy(struct boundary *b, struct policy *p, struct err *e);
 /* What results of a tool that declares no output look like, as a schema; NULL
  * while nothing was learned. Good until the next call of the tool. */
 const struct json *boundary_shape(struct boundary *b, const struct entry *t);
+
+/* What the model of a session has been shown; NULL for no session. Whoever
+ * shows it something that is no result of a call says so there. */
+struct shown *boundary_shown(struct boundary *b, str session);
 
 /* A run or session ended: what was counted for it is forgotten. */
 void boundary_forget(struct boundary *b, str run_or_session);

@@ -32,6 +32,7 @@ struct boundary {
     struct io_timer pump; /* when a rate lets the next one in */
     struct map repeats;   /* repeat.c */
     uint64_t seed[2];     /* of its hashes */
+    struct map seen;      /* session -> struct shown; seen.c */
     struct map shapes;    /* shape.c */
     bool unrecorded;      /* the last row of the audit could not be written */
 };
@@ -53,6 +54,8 @@ struct call {
     struct call_request request;
     struct entry *tool; /* held; NULL when there is none */
     struct coerce_result args;
+    const struct labels *labels; /* of the arguments; NULL: untrusted */
+    enum integrity turn;
     struct limit limit;
     struct decision decision;
     enum stage stage;
@@ -96,6 +99,14 @@ int record_ready(struct boundary *b, struct err *e);
 /* What was found in it, in words, or NULL. */
 const char *suspect_find(const struct json *v);
 int suspect_lower(const struct labels **labels, struct arena *a, struct err *e);
+
+/* -- seen.c: what models were shown -----------------------------------------
+ */
+
+int seen_label(struct call *c, struct err *e);
+void seen_result(struct call *c, const struct json *value,
+                 const struct labels *labels);
+void seen_fini(struct boundary *b);
 
 /* -- repeat.c: loops --------------------------------------------------------
  */

@@ -102,7 +102,7 @@ void call_record(struct call *c, const struct call_outcome *o, size_t bytes) {
     build_put_text(&b, "status", str_of(status_of(o)));
     put_decision(&b, c);
     build_put_text(&b, "args_integrity",
-                   str_of(integrity_word(worst(c->request.labels))));
+                   str_of(integrity_word(worst(c->labels))));
     build_put_text(&b, "turn", str_of(integrity_word(c->request.who.turn)));
     labels_record(c->request.labels, &b);
     if (c->tool && !c->write) build_put_bool(&b, "read_only", true);

@@ -3,6 +3,7 @@
 
 #include <limits.h>
 #include <stdio.h>
+#include <unistd.h>
 
 #include "base/dirs.h"
 
@@ -69,6 +70,22 @@ int authority_reload(struct authority *a, const struct json *settings,
     policy_free(a->policy);
     a->policy = now;
     return 0;
+}
+
+static int expand_secret(void *data, str reference, struct buf *out,
+                         struct err *e) {
+    struct authority *a = data;
+    AUTO_BUF struct buf text = BUF_MAX(PATH_MAX);
+    if (buf_addf(&text, e, "${%.*s}", STR_ARG(reference))) return -1;
+    return secrets_expand(a->secrets, buf_str(&text), out, e);
+}
+
+struct servers_context authority_context(struct authority *a) {
+    if (!getcwd(a->folder, sizeof a->folder)) a->folder[0] = '\0';
+    return (struct servers_context){.env = (const char *const *)environ,
+                                    .folder = a->folder,
+                                    .secret = expand_secret,
+                                    .data = a};
 }
 
 void authority_close(struct authority *a, struct log *log) {

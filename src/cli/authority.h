@@ -6,8 +6,11 @@
 #ifndef CORDON_CLI_AUTHORITY_H
 #define CORDON_CLI_AUTHORITY_H
 
+#include <limits.h>
+
 #include "call/call.h"
 #include "cli/cli.h"
+#include "gateway/servers.h"
 #include "store/store.h"
 
 struct authority {
@@ -17,6 +20,7 @@ struct authority {
     struct store *store;
     struct audit *audit;
     struct boundary *boundary;
+    char folder[PATH_MAX]; /* we were started in */
 };
 
 /* policy: what the command line says, or NULL: "policy" of the settings, or
@@ -30,6 +34,10 @@ int authority_open(struct authority *a, struct loop *loop,
  */
 int authority_reload(struct authority *a, const struct json *settings,
                      const char *policy, struct err *e);
+
+/* Where the configuration's references get their values; good until the next
+ * call of it. */
+struct servers_context authority_context(struct authority *a);
 
 void authority_close(struct authority *a, struct log *log);
 

@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "cli/cli.h"
 #include "cli/container.h"
+#include "cli/handoff.h"
 #include "cli/programs.h"
 #include "cli/script.h"
 
@@ -101,6 +102,7 @@ int cmd_run(struct cli *cli, struct err *e) {
     AUTO_BUF struct buf name = BUF_MAX(2 * PATH_MAX);
     struct cordon_limits limits = {0};
     const char *words;
+    if (args_flag(&cli->args, "tools")) return handoff_to_net(cli, e);
     if (read_program(cli, &code, &name, e)) return -1;
     const char *tier = args_text(&cli->args, "tier");
     if (tier && str_is(str_of(tier), "container"))

@@ -30,7 +30,7 @@ enum option_type {
     OPTION_LIST,     /* any text, any number of times */
 };
 
-enum command_part { COMMAND_LEAN, COMMAND_NET };
+enum command_part { COMMAND_LEAN, COMMAND_NET, COMMAND_BOTH };
 
 struct option {
     const char *name; /* without the dashes */

@@ -9,6 +9,7 @@
 
 #define RUN_LEAN(id) cmd_##id
 #define RUN_NET(id)  handoff_to_net
+#define RUN_BOTH(id) cmd_##id
 #define OPTION(name, letter, type, value, text)
 #define COMMAND(id, name, part, operands, summary) \
     [COMMAND_##id] = RUN_##part(id),

@@ -8,6 +8,7 @@
 
 #define RUN_LEAN(id) handoff_refused
 #define RUN_NET(id)  net_##id
+#define RUN_BOTH(id) net_##id
 #define OPTION(name, letter, type, value, text)
 #define COMMAND(id, name, part, operands, summary) \
     [COMMAND_##id] = RUN_##part(id),

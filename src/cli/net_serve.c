@@ -13,6 +13,7 @@
 #include "cli/programs.h"
 #include "cli/serve.h"
 #include "cli/settings.h"
+#include "cli/toolbox.h"
 #include "gateway/import.h"
 #include "io/notify.h"
 #include "json/build.h"
@@ -33,92 +34,15 @@ struct program {
 /* -- settings ----------------------------------------------------------------
  */
 
-static int add_file(const char *path, struct json_build *b, struct arena *a,
-                    struct err *e) {
-    AUTO_BUF struct buf text = BUF_MAX(FILE_BYTES);
-    const struct json *servers;
-    if (config_read(path, &text, e)) return -1;
-    const struct import_place *place = import_guess(path, buf_str(&text));
-    if (!place) return fail(e, ERR_INVALID, "%s: no MCP servers in it", path);
-    if (import_read(place, buf_str(&text), a, &servers, e))
-        return fail_while(e, "%s", path);
-    const struct json *key = json_first(servers);
-    for (size_t i = json_len(servers); i > 0; i--, key = json_skip(key + 1)) {
-        build_key(b, json_str(key));
-        build_copy(b, key + 1);
-    }
-    return 0;
-}
-
-/* The configuration with the servers of --servers in it. A name that stands
- * twice is refused when the whole is checked. */
-static int with_files(struct cli *cli, const struct json *root, struct arena *a,
-                      const struct json **out, struct err *e) {
-    struct json_build b = JSON_BUILD(a);
-    const struct json *own = json_get(root, "mcpServers");
-    const char *path;
-    *out = root;
-    if (!args_nth(&cli->args, "servers", 0)) return 0;
-    build_object(&b);
-    const struct json *key = json_first(root);
-    for (size_t i = json_len(root); i > 0; i--, key = json_skip(key + 1)) {
-        if (str_is(json_str(key), "mcpServers")) continue;
-        build_key(&b, json_str(key));
-        build_copy(&b, key + 1);
-    }
-    build_key(&b, STR("mcpServers"));
-    build_object(&b);
-    key = own ? json_first(own) : NULL;
-    for (size_t i = own ? json_len(own) : 0; i > 0;
-         i--, key = json_skip(key + 1)) {
-        build_key(&b, json_str(key));
-        build_copy(&b, key + 1);
-    }
-    for (size_t i = 0; (path = args_nth(&cli->args, "servers", i)); i++)
-        if (add_file(path, &b, a, e)) return -1;
-    build_end(&b);
-    build_end(&b);
-    return build_done(&b, out, e);
-}
-
-static int check_names(const struct json *servers, struct err *e) {
-    const struct json *key = servers ? json_first(servers) : NULL;
-    for (size_t i = servers ? json_len(servers) : 0; i > 0;
-         i--, key = json_skip(key + 1))
-        if (json_get_str(servers, json_str(key)) != key + 1)
-            return fail(e, ERR_INVALID, "there are two servers \"%.*s\"",
-                        STR_ARG(json_str(key)));
-    return 0;
-}
-
 static int load(struct program *p, struct arena *a, const struct json **out,
                 struct err *e) {
     const struct json *root;
-    if (settings_load(p->serve.cli, a, &root, e) ||
-        with_files(p->serve.cli, root, a, out, e))
-        return -1;
-    return check_names(json_get(*out, "mcpServers"), e);
+    if (settings_load(p->serve.cli, a, &root, e)) return -1;
+    return toolbox_settings(p->serve.cli, root, a, out, e);
 }
 
 /* -- references --------------------------------------------------------------
  */
-
-static int expand_secret(void *data, str reference, struct buf *out,
-                         struct err *e) {
-    struct serve *s = data;
-    AUTO_BUF struct buf text = BUF_MAX(PATH_MAX);
-    if (buf_addf(&text, e, "${%.*s}", STR_ARG(reference))) return -1;
-    return secrets_expand(s->authority.secrets, buf_str(&text), out, e);
-}
-
-static struct servers_context context_of(struct serve *s) {
-    static char folder[PATH_MAX];
-    if (!getcwd(folder, sizeof folder)) folder[0] = '\0';
-    return (struct servers_context){.env = (const char *const *)environ,
-                                    .folder = folder,
-                                    .secret = expand_secret,
-                                    .data = s};
-}
 
 /* Only the HTTP front's own texts: servers are expanded one by one. */
 static int front_settings(struct serve *s, const struct json *root,
@@ -135,7 +59,7 @@ static int front_settings(struct serve *s, const struct json *root,
 
 static int apply(struct program *p, const struct json *root, struct arena *a,
                  struct err *e) {
-    struct servers_context context = context_of(&p->serve);
+    struct servers_context context = authority_context(&p->serve.authority);
     const struct json *http;
     if (front_settings(&p->serve, root, a, &http, e) ||
         authority_reload(&p->serve.authority, root,
@@ -253,7 +177,7 @@ static int start(struct program *p, struct err *e) {
         authority_open(&s->authority, s->loop, s->settings,
                        args_text(&s->cli->args, "policy"), e))
         return -1;
-    struct servers_context context = context_of(s);
+    struct servers_context context = authority_context(&s->authority);
     if (loop_signals(s->loop, signals, on_signal, p, e) || open_hub(s, e) ||
         hub_configure(s->hub, s->settings, &context, e) ||
         open_front(s, &p->memory, e) || start_parts(s, e) || watch_file(p, e))

@@ -10,6 +10,7 @@
 
 #define DECLARE_LEAN(id) cli_command cmd_##id;
 #define DECLARE_NET(id)  cli_command net_##id;
+#define DECLARE_BOTH(id) cli_command cmd_##id, net_##id;
 #define OPTION(name, letter, type, value, text)
 #define COMMAND(id, name, part, operands, summary) DECLARE_##part(id)
 #include "cli/commands.def"
@@ -17,5 +18,6 @@
 #undef OPTION
 #undef DECLARE_LEAN
 #undef DECLARE_NET
+#undef DECLARE_BOTH
 
 #endif

@@ -25,6 +25,9 @@ struct serve {
     void *parts[16];             /* each part's own, by its number */
 };
 
+struct runs;
+struct runs *serve_runs(const struct serve *s); /* NULL before it started */
+
 enum serve_part {
 #define PART(id, what) SERVE_##id,
 #include "cli/serve.def"

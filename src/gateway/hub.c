@@ -296,9 +296,15 @@ static void wait_for_servers(struct hub *h, struct mcp_request *r) {
     hub_wait(h, &early->waiter);
 }
 
+/* Tools of the surface keep memos of their own. */
+static bool is_own(struct hub *h, struct mcp_request *r) {
+    return mcp_method(r) == MCP_TOOLS_CALL &&
+           own_tool(h, json_get_text(mcp_params(r), "name", STR("")));
+}
+
 static void on_request(void *data, struct mcp_request *r) {
     struct hub *h = data;
-    if (errand_resume(h, r)) return;
+    if (!is_own(h, r) && errand_resume(h, r)) return;
     if (can_answer_now(h, r))
         dispatch(h, r);
     else
@@ -508,6 +514,10 @@ struct hub *hub_new(const struct hub_config *config, struct err *e) {
 
 struct mcp_server *hub_server(struct hub *h) {
     return h->server;
+}
+
+enum hub_surface hub_surface(const struct hub *h) {
+    return h->config.surface;
 }
 
 struct boundary *hub_boundary(struct hub *h) {

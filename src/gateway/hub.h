@@ -51,6 +51,7 @@ int hub_configure(struct hub *h, const struct json *root,
 /* What transports serve. */
 struct mcp_server *hub_server(struct hub *h);
 struct boundary *hub_boundary(struct hub *h);
+enum hub_surface hub_surface(const struct hub *h);
 
 /* Every server has been ready or has failed once. */
 bool hub_settled(const struct hub *h);

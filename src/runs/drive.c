@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "call/approval.h"
+#include "runs/failure.h"
 #include "runs/inside.h"
 #include "json/write.h"
 
@@ -217,7 +218,7 @@ static enum cordon_status ask_again(struct run *r, struct run_call *c,
                                     const struct json *args) {
     struct approval_ask q = {.principal = r->principal,
                              .client = r->client,
-                             .session = r->session_id,
+                             .session = r->conversation,
                              .run = str_of(r->id),
                              .number = c->id,
                              .tool = c->tool,
@@ -266,11 +267,10 @@ static void begin_call(struct run *r, struct run_call *c, str name,
         .who = {.kind = "run",
                 .principal = r->principal,
                 .client = r->client,
-                .session = r->session_id,
+                .session = r->conversation,
                 .run = str_of(r->id),
                 .number = c->id,
                 .can_ask = r->can_ask,
-                .turn = r->session ? r->session->turn : INTEGRITY_USER,
                 .journal = &r->journal},
         .recorded = recorded_value(m),
         .done = on_done,
@@ -324,16 +324,24 @@ static bool recorded_failure(struct run_call *c, const struct memory *m) {
     return true;
 }
 
+static const char *no_tool(str name, char out[200]) {
+    snprintf(out, 200, "there is no tool '%.*s'",
+             STR_ARG(str_sub(name, 0, 100)));
+    return out;
+}
+
 static enum cordon_status on_call(struct run *r) {
     const struct json *args = NULL;
     struct entry *tool = NULL;
     struct err e;
+    char text[200];
     str name;
     struct run_call *c = new_call(r, &e);
     if (!c) return cordon_resume_error(r->vm, "MemoryError", "out of memory");
     if (run_bind(r, c, &tool, &name, &args, &e))
         return raise_in(r, c, "TypeError", e.text);
-    if (tool) c->tool = entry_hold(tool);
+    if (!tool) return raise_in(r, c, "NameError", no_tool(name, text));
+    c->tool = entry_hold(tool);
     const struct memory *m = run_memory(r, c->id);
     switch (look_back(r, c, m, args)) {
     case BEFORE_DIVERGED:

@@ -34,11 +34,16 @@ static bool mentions(str text, str word) {
     return false;
 }
 
+bool run_allows(const struct run *r, const struct entry *t) {
+    const struct runs_config *config = &r->runs->config;
+    return !r->scopes.p || !config->allows ||
+           config->allows(config->data, r->scopes, t->name);
+}
+
 static bool is_wanted(const struct run *r, const struct entry *t, bool every) {
-    if (t->flags & TOOL_SET_ASIDE) return false;
+    if ((t->flags & TOOL_SET_ASIDE) || !run_allows(r, t)) return false;
     if (every) return true;
-    str first = t->space.n ? t->space : t->method;
-    return mentions(r->program, first) && mentions(r->program, t->method);
+    return mentions(r->program, t->space.n ? t->space : t->method);
 }
 
 static int add_tool(cordon_options *o, const struct entry *t, struct err *e) {
@@ -79,6 +84,13 @@ cordon_options *run_options(struct run *r, struct err *e) {
     return NULL;
 }
 
+/* What scopes forbid does not exist for the program. */
+static struct entry *find(struct run *r, str name) {
+    struct entry *t =
+        registry_find(boundary_registry(r->runs->config.boundary), name);
+    return t && run_allows(r, t) ? t : NULL;
+}
+
 /* -- calls --------------------------------------------------------------------
  */
 
@@ -95,7 +107,7 @@ static int bind_by_name(struct run *r, const struct json *python,
         return fail(e, ERR_INVALID,
                     "tools.call() takes the name of a tool and its arguments");
     *name = json_str(first);
-    *tool = registry_find(boundary_registry(r->runs->config.boundary), *name);
+    *tool = find(r, *name);
     if (second && words && json_len(words))
         return fail(e, ERR_INVALID,
                     "tools.call() takes a dict or keywords, not both");
@@ -118,7 +130,7 @@ int run_bind(struct run *r, struct run_call *c, struct entry **tool, str *name,
         return -1;
     if (str_is(*name, "tools.call"))
         return bind_by_name(r, python, c, tool, name, args, e);
-    *tool = registry_find(boundary_registry(r->runs->config.boundary), *name);
+    *tool = find(r, *name);
     if (!*tool) {
         *args = json_get(python, "kwargs");
         return 0;

@@ -25,9 +25,8 @@ struct runs {
 /* A session that keeps variables. */
 struct session {
     char id[64];
-    cordon_session *vm;  /* NULL: in the store only */
-    struct run *busy;    /* the run that uses it */
-    enum integrity turn; /* of what its model was shown */
+    cordon_session *vm; /* NULL: in the store only */
+    struct run *busy;   /* the run that uses it */
     int64_t created;
     uint64_t calls; /* made in it so far */
 };
@@ -61,6 +60,8 @@ struct run {
     struct arena arena;
     char id[STORE_ID];
     str program, principal, client, session_id, user_text;
+    str conversation; /* never empty once filled */
+    str scopes;       /* p NULL: not limited by them */
     const char *kind;
     bool can_ask, cancelled;
     struct cordon_limits limits;
@@ -107,6 +108,8 @@ cordon_options *run_options(struct run *r, struct err *e);
 int run_bind(struct run *r, struct run_call *c, struct entry **tool, str *name,
              const struct json **args, struct err *e);
 
+bool run_allows(const struct run *r, const struct entry *t);
+
 /* -- recall.c ---------------------------------------------------------------
  */
 
@@ -124,6 +127,8 @@ const struct memory *run_memory(struct run *r, uint64_t call); /* or NULL */
  */
 
 void run_pause(struct run *r);
+/* It waits for an answer that nobody gave yet. */
+bool run_question_stands(struct run *r);
 /* The interpreter as it was; status as it was then. */
 int run_restore(struct run *r, enum cordon_status *status, struct err *e);
 void run_watch(struct runs *rs);

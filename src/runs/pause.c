@@ -118,6 +118,16 @@ static void wake(struct run *r, enum approval_state state) {
     run_drive(r, status);
 }
 
+bool run_question_stands(struct run *r) {
+    AUTO_ARENA struct arena a = ARENA_MAX((size_t)32 << 20);
+    struct store_approval p;
+    struct err e;
+    return r->stage == RUN_PAUSED && !r->written.queued && r->outcome &&
+           store_approval_get(r->runs->config.store, str_of(r->approval), &a,
+                              &p, &e) == 0 &&
+           p.state == APPROVAL_PENDING;
+}
+
 static struct run *paused_on(struct runs *rs, str run, str approval) {
     struct run *r = map_get(&rs->runs, run);
     return r && r->stage == RUN_PAUSED && !r->written.queued &&

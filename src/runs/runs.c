@@ -107,8 +107,20 @@ static void add_end(struct json_build *b, struct run *r) {
     if (error) build_put(b, "error", error);
 }
 
+/* The model sees what the run printed and gave. */
+static void note_shown(struct run *r) {
+    struct shown *s = boundary_shown(r->runs->config.boundary, r->conversation);
+    struct label label = {.integrity = r->seen};
+    str output = json_get_text(r->outcome, "output", STR(""));
+    struct err e;
+    if (s && (shown_text(s, output, &label, &e) ||
+              shown_result(s, r->outcome, NULL, &e)))
+        shown_forgot(s);
+}
+
 static void on_end_written(struct store_wait *w) {
     struct run *r = w->data;
+    if (r->seen > INTEGRITY_USER) note_shown(r);
     run_tell(r, r->end_state);
     free_run(r);
 }
@@ -240,6 +252,8 @@ static int write_options(const struct run *r, struct buf *out, struct err *e) {
     jw_put_int(&w, "depth", (int64_t)r->limits.depth);
     jw_put_int(&w, "calls", (int64_t)r->limits.calls);
     if (r->user_text.n) jw_put_text(&w, "user_text", r->user_text);
+    if (r->scopes.p) jw_put_text(&w, "scopes", r->scopes);
+    jw_put_text(&w, "conversation", r->conversation);
     jw_end_object(&w);
     return jw_done(&w, e);
 }
@@ -257,7 +271,11 @@ static int fill(struct run *r, const struct run_request *q, struct err *e) {
         arena_dup(a, q->session, &r->session_id, e) ||
         arena_dup(a, q->user_text, &r->user_text, e))
         return -1;
-    return 0;
+    if (q->scopes.p && arena_dup(a, q->scopes, &r->scopes, e)) return -1;
+    str conversation = q->conversation.n ? q->conversation
+                       : q->session.n    ? q->session
+                                         : str_of(r->id);
+    return arena_dup(a, conversation, &r->conversation, e);
 }
 
 static int record(struct run *r, struct err *e) {
@@ -312,6 +330,8 @@ static int fill_from_row(struct run *r, const struct store_run *row,
         .client = row->client,
         .kind = str_is(row->kind, "job") ? "job" : "run",
         .user_text = json_get_text(o, "user_text", STR("")),
+        .scopes = json_get_text(o, "scopes", (str){NULL, 0}),
+        .conversation = json_get_text(o, "conversation", STR("")),
         .can_ask = json_get_bool(o, "can_ask", false),
         .expires = row->expires,
         .limits = {.steps = (uint64_t)json_get_int(o, "steps", 0),
@@ -439,6 +459,10 @@ int runs_wait(struct runs *rs, str id, struct run_waiter *w, struct err *e) {
             take_over(rs, id, fence, e))
             return -1;
         r = map_get(&rs->runs, id);
+    }
+    if (r && run_question_stands(r)) {
+        w->done(w, RUN_WAITING, r->outcome);
+        return 0;
     }
     if (!r)
         return fail(e, ERR_MISSING, "run %.*s is not to be had", STR_ARG(id));

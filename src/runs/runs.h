@@ -28,13 +28,14 @@ struct runs;
 struct runs_config {
     struct loop *loop;
     struct boundary *boundary;
-    struct store *store; /* never NULL */
-    struct audit *audit; /* may be NULL */
-    struct cordon_limits
-        limits;      /* of a run where it does not say; 0: default */
-    size_t open_max; /* runs of a principal that have not ended; 0: 100 */
-    size_t
-        shown_max; /* bytes of output and of value a model is shown; 0: 16k */
+    struct store *store;         /* never NULL */
+    struct audit *audit;         /* may be NULL */
+    struct cordon_limits limits; /* where a run does not say; 0: default */
+    size_t open_max;  /* runs of a principal that have not ended; 0: 100 */
+    size_t shown_max; /* bytes of output, and of value, shown; 0: 16 KiB */
+    /* Whether scopes let a caller use a tool; NULL: they always do. */
+    bool (*allows)(void *data, str scopes, str tool);
+    void *data;
 };
 
 struct runs *runs_new(const struct runs_config *config, struct err *e);
@@ -58,8 +59,11 @@ struct run_waiter {
 
 struct run_request {
     str program;
-    str session; /* keeps variables; empty: none */
+    str session;      /* keeps variables; empty: none */
+    str conversation; /* what its model has been shown belongs to; empty: the
+                         session, or the run alone */
     str principal, client;
+    str scopes;       /* p NULL: not limited by scopes */
     const char *kind; /* "run" or "job"; NULL: "run" */
     str user_text;    /* what the user wrote: its words are trusted literals */
     bool can_ask;     /* someone will see its questions */
@@ -74,8 +78,8 @@ struct run_request {
 int runs_submit(struct runs *rs, const struct run_request *q, char id[STORE_ID],
                 struct err *e);
 
-/* Waits for a run of this process or takes it over; of one that has ended w is
- * told before this returns. */
+/* Waits for a run of this process or takes it over. Of one that has ended, or
+ * whose question nobody has answered, w is told before this returns. */
 int runs_wait(struct runs *rs, str id, struct run_waiter *w, struct err *e);
 void runs_unwait(struct runs *rs, struct run_waiter *w);
 

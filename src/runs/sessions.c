@@ -21,17 +21,6 @@ static void free_session(struct session *s) {
 /* -- from the store -----------------------------------------------------------
  */
 
-static int read_state(struct session *s, str state, struct err *e) {
-    AUTO_ARENA struct arena a = ARENA_MAX(64 * 1024);
-    const struct json *v;
-    if (json_parse(state, NULL, &a, &v, e)) return -1;
-    int64_t turn = json_get_int(v, "turn", INTEGRITY_UNTRUSTED);
-    s->turn = turn < INTEGRITY_USER || turn > INTEGRITY_UNTRUSTED
-                  ? INTEGRITY_UNTRUSTED
-                  : (enum integrity)turn;
-    return 0;
-}
-
 static int load(struct run *r, struct session *s, struct err *e) {
     struct store *store = r->runs->config.store;
     AUTO_ARENA struct arena a = ARENA_MAX(STORE_BLOB_MAX * 2);
@@ -42,7 +31,6 @@ static int load(struct run *r, struct session *s, struct err *e) {
     if (!str_eq(row.principal, r->principal))
         return fail(e, ERR_DENIED, "session %s belongs to somebody else",
                     s->id);
-    if (read_state(s, row.state, e)) return -1;
     s->created = row.created;
     cordon_options *o = run_options(r, e);
     if (!o) return -1;
@@ -112,16 +100,14 @@ int session_take(struct run *r, struct err *e) {
 
 static int save(struct run *r, struct session *s, struct err *e) {
     struct store *store = r->runs->config.store;
-    char state[64];
     size_t len = 0;
     void *bytes = cordon_snapshot(s->vm, store_key(store), &len);
     if (!bytes) return fail(e, ERR_LIMIT, "%s", cordon_error(s->vm));
     int64_t now = clock_wall_ns();
-    snprintf(state, sizeof state, "{\"turn\":%d}", (int)s->turn);
     struct store_session row = {.id = str_of(s->id),
                                 .principal = r->principal,
                                 .client = r->client,
-                                .state = str_of(state),
+                                .state = STR("{}"),
                                 .snapshot = {bytes, len},
                                 .created = s->created,
                                 .updated = now,
@@ -131,13 +117,11 @@ static int save(struct run *r, struct session *s, struct err *e) {
     return status;
 }
 
-/* The model is shown what the run gave: the session is as untrusted as that
- * from now on. A session that cannot be saved lives as long as we do. */
+/* A session that cannot be saved lives as long as we do. */
 void session_give_back(struct run *r) {
     struct session *s = r->session;
     struct err e;
     if (!s) return;
-    if (r->seen > s->turn) s->turn = r->seen;
     if (s->vm) (void)save(r, s, &e);
     s->busy = NULL;
     r->session = NULL;

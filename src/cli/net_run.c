@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * cordon run --tools: a program in code mode, from the terminal. What policy
+ * asks about is asked here when somebody sits at it; else the run waits in the
+ * store, and the exit status says so.
+ */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "call/approval.h"
+#include "cli/programs.h"
+#include "cli/records.h"
+#include "cli/script.h"
+#include "cli/toolbox.h"
+#include "runs/runs.h"
+#include "json/write.h"
+
+#define SOURCE_BYTES ((size_t)16 << 20)
+#define OUT_BYTES    ((size_t)64 << 20)
+
+struct program {
+    struct cli *cli;
+    struct toolbox box;
+    struct runs *runs;
+    struct run_waiter waiter;
+    char id[STORE_ID];
+    bool told;
+    enum run_state state;
+    struct arena arena; /* of the outcome */
+    const struct json *outcome;
+    struct err err; /* while the outcome was kept */
+    bool failed;
+};
+
+/* -- the outcome
+ * ---------------------------------------------------------------
+ */
+
+static void on_done(struct run_waiter *w, enum run_state state,
+                    const struct json *outcome) {
+    struct program *p = w->data;
+    AUTO_BUF struct buf text = BUF_MAX(OUT_BYTES);
+    struct json_limits limits = {.keep_duplicates = true};
+    p->told = true;
+    p->state = state;
+    arena_fini(&p->arena);
+    if (json_write(outcome, JSON_COMPACT, &text, &p->err) ||
+        json_parse(buf_str(&text), &limits, &p->arena, &p->outcome, &p->err))
+        p->failed = true;
+}
+
+static void on_progress(struct run_waiter *w, double done, double total,
+                        str message) {
+    struct program *p = w->data;
+    (void)done;
+    (void)total;
+    log_info(&p->cli->log, "%.*s", STR_ARG(message));
+}
+
+static int wait_until_told(struct program *p, struct err *e) {
+    while (!p->told && !p->box.signalled)
+        if (loop_step(p->box.loop, -1, e)) return -1;
+    if (p->failed) {
+        *e = p->err;
+        return -1;
+    }
+    if (p->told) return 0;
+    return fail(e, ERR_TIMEOUT, "interrupted; cordon runs resume %s goes on",
+                p->id);
+}
+
+static int print_outcome(struct program *p, struct err *e) {
+    AUTO_BUF struct buf out = BUF_MAX(OUT_BYTES);
+    const struct json *value = json_get(p->outcome, "value");
+    str output = json_get_text(p->outcome, "output", STR(""));
+    if (p->cli->json) {
+        if (json_write(p->outcome, JSON_PRETTY, &out, e) ||
+            buf_add_char(&out, '\n', e))
+            return -1;
+        return cli_out(buf_str(&out), e);
+    }
+    if (cli_out(output, e)) return -1;
+    const struct json *error = json_get(p->outcome, "error");
+    str text = json_get_text(error, "traceback",
+                             json_get_text(error, "message", STR("")));
+    if (text.n && (fd_write_all(2, text, e) || fd_write_all(2, STR("\n"), e)))
+        return -1;
+    if (!value || json_type(value) == JSON_NULL ||
+        !args_flag(&p->cli->args, "result"))
+        return 0;
+    if (json_write(value, JSON_PRETTY, &out, e) || buf_add_char(&out, '\n', e))
+        return -1;
+    return cli_out(buf_str(&out), e);
+}
+
+/* -- questions
+ * -----------------------------------------------------------------
+ */
+
+static int read_choice(enum approval_choice *out, struct err *e) {
+    char line[64];
+    if (fd_write_all(2,
+                     STR("Allow? [y]es, like [c]alls too, [r]emember, "
+                         "[N]o: "),
+                     e))
+        return -1;
+    if (!fgets(line, sizeof line, stdin)) line[0] = 'n';
+    *out = line[0] == 'y'   ? APPROVE_ONCE
+           : line[0] == 'c' ? APPROVE_ALIKE
+           : line[0] == 'r' ? APPROVE_REMEMBER
+                            : APPROVE_NOT;
+    return 0;
+}
+
+static int ask(struct program *p, str approval, struct err *e) {
+    AUTO_ARENA struct arena a = ARENA_MAX(OUT_BYTES);
+    AUTO_BUF struct buf card = BUF_MAX(OUT_BYTES), by = BUF_MAX(256);
+    struct store *s = p->box.authority.store;
+    struct store_approval question;
+    enum approval_choice choice;
+    if (store_approval_get(s, approval, &a, &question, e) ||
+        buf_add_char(&card, '\n', e) ||
+        approval_describe(&question, &card, e) ||
+        fd_write_all(2, buf_str(&card), e) || read_choice(&choice, e) ||
+        records_user(&by, e))
+        return -1;
+    return approval_answer(s, p->box.authority.audit, approval, choice,
+                           buf_str(&by), e);
+}
+
+/* 1: the run waits for somebody who is not here. */
+static int go_on(struct program *p, struct err *e) {
+    while (p->state == RUN_WAITING) {
+        str approval =
+            json_get_text(json_get(p->outcome, "waiting"), "approval", STR(""));
+        if (!isatty(STDIN_FILENO) || !isatty(STDERR_FILENO)) return 1;
+        if (ask(p, approval, e)) return -1;
+        p->told = false;
+        if (runs_wait(p->runs, str_of(p->id), &p->waiter, e) ||
+            wait_until_told(p, e))
+            return -1;
+    }
+    return 0;
+}
+
+/* -- the command
+ * ---------------------------------------------------------------
+ */
+
+static int open_runs(struct program *p, struct err *e) {
+    const struct runs_config config = {.loop = p->box.loop,
+                                       .boundary = p->box.authority.boundary,
+                                       .store = p->box.authority.store,
+                                       .audit = p->box.authority.audit,
+                                       .shown_max = OUT_BYTES / 4};
+    p->runs = runs_new(&config, e);
+    p->waiter = (struct run_waiter){
+        .done = on_done, .progress = on_progress, .data = p};
+    return p->runs ? 0 : -1;
+}
+
+static int read_source(struct cli *cli, struct buf *out, struct err *e) {
+    const char *code = args_text(&cli->args, "code");
+    const char *path = cli_operand(cli, 0);
+    if (code && path)
+        return fail(e, ERR_USAGE, "both -c and a file were given");
+    return code ? buf_add_text(out, code, e) : cli_read(path, out, e);
+}
+
+static int submit(struct program *p, str code, struct err *e) {
+    const char *session = args_text(&p->cli->args, "session");
+    const char *words;
+    struct run_request q = {.program = code,
+                            .session = str_of(session),
+                            .principal = STR("local"),
+                            .client = STR("cli"),
+                            .can_ask = true,
+                            .waiter = &p->waiter};
+    for (size_t i = 0; (words = args_nth(&p->cli->args, "limits", i)); i++)
+        if (script_limits(words, &q.limits, e)) return -1;
+    if (runs_submit(p->runs, &q, p->id, e)) return -1;
+    return wait_until_told(p, e);
+}
+
+static int finish(struct program *p, int waits, struct err *e) {
+    if (print_outcome(p, e)) return -1;
+    if (!waits) return p->state == RUN_DONE ? 0 : 1;
+    return fail(e, ERR_WAITING,
+                "run %s waits for a person: see cordon approvals list, then "
+                "cordon runs resume %s",
+                p->id, p->id);
+}
+
+static int run(struct program *p, struct err *e) {
+    AUTO_BUF struct buf code = BUF_MAX(SOURCE_BYTES);
+    if (read_source(p->cli, &code, e) || toolbox_open(&p->box, p->cli, e) ||
+        open_runs(p, e) || submit(p, buf_str(&code), e))
+        return -1;
+    int waits = go_on(p, e);
+    return waits < 0 ? -1 : finish(p, waits, e);
+}
+
+static void close_program(struct program *p) {
+    runs_free(p->runs);
+    if (p->box.cli) toolbox_close(&p->box);
+    arena_fini(&p->arena);
+}
+
+int net_run(struct cli *cli, struct err *e) {
+    struct program p = {.cli = cli, .arena = ARENA_MAX(OUT_BYTES)};
+    int status = run(&p, e);
+    close_program(&p);
+    return status;
+}
+
+/* A run of before goes on, in this process. */
+static int resume(struct program *p, struct err *e) {
+    snprintf(p->id, sizeof p->id, "%s", cli_operand(p->cli, 0));
+    if (toolbox_open(&p->box, p->cli, e) || open_runs(p, e) ||
+        runs_wait(p->runs, str_of(p->id), &p->waiter, e) ||
+        wait_until_told(p, e))
+        return -1;
+    int waits = go_on(p, e);
+    return waits < 0 ? -1 : finish(p, waits, e);
+}
+
+int net_runs_resume(struct cli *cli, struct err *e) {
+    struct program p = {.cli = cli, .arena = ARENA_MAX(OUT_BYTES)};
+    int status = resume(&p, e);
+    close_program(&p);
+    return status;
+}

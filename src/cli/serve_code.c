@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Code mode of `cordon serve`: runs, those of before taken up again, and the
+ * tool run_code.
+ */
+#include "base/mem.h"
+#include "cli/serve.h"
+#include "gateway/code.h"
+
+struct part {
+    struct serve *serve;
+    struct runs *runs;
+    struct code *code;
+    struct hub_waiter settled;
+};
+
+struct runs *serve_runs(const struct serve *s) {
+    const struct part *p = s->parts[SERVE_code];
+    return p ? p->runs : NULL;
+}
+
+static bool allows(void *data, str scopes, str tool) {
+    const struct serve *s = data;
+    return !s->front || front_allows(s->front, scopes, tool);
+}
+
+static int start_runs(struct serve *s, struct part *p, struct err *e) {
+    const struct runs_config config = {.loop = s->loop,
+                                       .boundary = s->authority.boundary,
+                                       .store = s->authority.store,
+                                       .audit = s->authority.audit,
+                                       .allows = allows,
+                                       .data = s};
+    p->runs = runs_new(&config, e);
+    return p->runs ? 0 : -1;
+}
+
+static int offer(struct serve *s, struct part *p, struct err *e) {
+    const struct code_config config = {.loop = s->loop,
+                                       .runs = p->runs,
+                                       .store = s->authority.store,
+                                       .audit = s->authority.audit};
+    if (hub_surface(s->hub) != HUB_CODE) return 0;
+    p->code = code_new(&config, s->hub, e);
+    return p->code ? 0 : -1;
+}
+
+/* Once the servers are there, for runs of before need their tools. A store that
+ * cannot be written still serves what needs no record. */
+static void on_settled(struct hub_waiter *w) {
+    struct part *p = w->data;
+    struct err e;
+    int found = runs_recover(p->runs, &e);
+    if (found < 0)
+        log_warn(p->serve->log, "runs of before: %s", e.text);
+    else if (found)
+        log_info(p->serve->log, "%d runs of before go on", found);
+}
+
+int serve_code_start(struct serve *s, struct err *e) {
+    struct part *p = mem_zalloc(1, sizeof *p, e);
+    if (!p) return -1;
+    p->serve = s;
+    s->parts[SERVE_code] = p;
+    if (start_runs(s, p, e) || offer(s, p, e)) return -1;
+    p->settled = (struct hub_waiter){.done = on_settled, .data = p};
+    hub_wait(s->hub, &p->settled);
+    return 0;
+}
+
+void serve_code_end(struct serve *s) {
+    struct part *p = s->parts[SERVE_code];
+    if (!p) return;
+    hub_unwait(&p->settled);
+    runs_free(p->runs);
+    code_free(p->code);
+    mem_free(p);
+    s->parts[SERVE_code] = NULL;
+}

@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: MIT */
+#include "gateway/code.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "call/approval.h"
+#include "json/build.h"
+#include "json/write.h"
+
+#define TEXT_BYTES ((size_t)16 << 20)
+#define WAIT_NS    ((int64_t)50 * 1000000000)
+
+struct code {
+    struct code_config config;
+    char mark[STORE_ID]; /* of this process: sessions of the next are others */
+};
+
+/* One request of the tool. */
+struct asking {
+    struct code *code;
+    struct mcp_request *request;
+    struct run_waiter waiter;
+    struct io_timer timer; /* after which it is answered for as running */
+    char run[STORE_ID];
+};
+
+static const char definition[] =
+    "{\"name\":\"run_code\",\"title\":\"Run code\","
+    "\"description\":\"Run a Python program that calls tools, for instance "
+    "mail.send(to=['a@b.c'], subject='Hi'). Find tools with search_tools. "
+    "Results stay in variables: print, or end with an expression for, only "
+    "what you need to see. Independent reads run at once; loops over many "
+    "calls are fine. The usual modules without files or network are there "
+    "(json, re, math, datetime, collections, itertools ...). Errors are "
+    "exceptions. If state is 'waiting' a person must agree first; call again "
+    "with the run's id later.\","
+    "\"inputSchema\":{\"type\":\"object\",\"properties\":{"
+    "\"code\":{\"type\":\"string\",\"description\":\"the program\"},"
+    "\"session\":{\"type\":\"string\",\"maxLength\":60,\"description\":\"keep "
+    "variables under this name between runs\"},"
+    "\"run\":{\"type\":\"string\",\"description\":\"instead of code: the id of "
+    "a run to wait for\"}},"
+    "\"additionalProperties\":false}}";
+
+/* -- answers ------------------------------------------------------------------
+ */
+
+/* What a model reads is short; a program that drives Cordon gets all of it. */
+static int write_text(const struct json *outcome, struct buf *out,
+                      struct err *e) {
+    static const char *const shown[] = {
+        "run",    "state", "value",   "value_head", "repr",
+        "output", "error", "waiting", "truncated",  "hint"};
+    struct jw w = JW(out);
+    jw_object(&w);
+    for (size_t i = 0; i < sizeof shown / sizeof shown[0]; i++) {
+        const struct json *v = json_get(outcome, shown[i]);
+        if (!v || (json_type(v) == JSON_STRING && json_len(v) == 0)) continue;
+        jw_key(&w, shown[i]);
+        jw_value(&w, v);
+    }
+    jw_end_object(&w);
+    return jw_done(&w, e);
+}
+
+static int build_result(const struct json *outcome, bool failed,
+                        struct arena *a, const struct json **out,
+                        struct err *e) {
+    AUTO_BUF struct buf text = BUF_MAX(TEXT_BYTES);
+    struct json_build b = JSON_BUILD(a);
+    if (write_text(outcome, &text, e)) return -1;
+    build_object(&b);
+    build_key(&b, STR("content"));
+    build_array(&b);
+    build_object(&b);
+    build_put_text(&b, "type", STR("text"));
+    build_put_text(&b, "text", buf_str(&text));
+    build_end(&b);
+    build_end(&b);
+    build_put(&b, "structuredContent", outcome);
+    build_put_bool(&b, "isError", failed);
+    build_end(&b);
+    return build_done(&b, out, e);
+}
+
+static void answer(struct asking *q, const struct json *outcome, bool failed) {
+    struct mcp_request *r = q->request;
+    const struct json *result;
+    struct err e;
+    loop_timer_stop(&q->timer);
+    runs_unwait(q->code->config.runs, &q->waiter);
+    mcp_set_state(r, NULL);
+    if (build_result(outcome, failed, mcp_arena(r), &result, &e))
+        hub_answer_text(r, str_of(e.text), true);
+    else
+        mcp_answer(r, result);
+}
+
+static void answer_error(struct mcp_request *r, const struct err *e) {
+    mcp_set_state(r, NULL);
+    hub_answer_text(r, str_of(e->text), true);
+}
+
+/* -- questions in the host ----------------------------------------------------
+ */
+
+static void build_choices(struct json_build *b) {
+    static const char *const words[] = {"once", "alike", "remember", "deny"};
+    build_key(b, STR("requestedSchema"));
+    build_object(b);
+    build_put_text(b, "type", STR("object"));
+    build_key(b, STR("properties"));
+    build_object(b);
+    build_key(b, STR("decision"));
+    build_object(b);
+    build_put_text(b, "type", STR("string"));
+    build_put_text(b, "title", STR("Decision"));
+    build_put_text(b, "description",
+                   STR("once: this call; alike: and like ones of this run; "
+                       "remember: as long as the policy lets it; deny: no"));
+    build_key(b, STR("enum"));
+    build_array(b);
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        build_text(b, str_of(words[i]));
+    build_end(b);
+    build_end(b);
+    build_end(b);
+    build_key(b, STR("required"));
+    build_array(b);
+    build_text(b, STR("decision"));
+    build_end(b);
+    build_end(b);
+}
+
+static int describe(struct asking *q, str approval, struct buf *out,
+                    struct err *e) {
+    AUTO_ARENA struct arena a = ARENA_MAX((size_t)64 << 20);
+    struct store_approval p;
+    if (store_approval_get(q->code->config.store, approval, &a, &p, e))
+        return -1;
+    return approval_describe(&p, out, e);
+}
+
+/* Puts the question to the host; the run and the question travel with it. */
+static int ask_host(struct asking *q, str approval, struct err *e) {
+    AUTO_BUF struct buf card = BUF_MAX(TEXT_BYTES);
+    struct mcp_request *r = q->request;
+    struct json_build b = JSON_BUILD(mcp_arena(r));
+    const struct json *params;
+    char memo[2 * STORE_ID];
+    if (describe(q, approval, &card, e)) return -1;
+    build_object(&b);
+    build_put_text(&b, "mode", STR("form"));
+    build_put_text(&b, "message", buf_str(&card));
+    build_choices(&b);
+    build_end(&b);
+    if (build_done(&b, &params, e)) return -1;
+    snprintf(memo, sizeof memo, "%s %.*s", q->run, STR_ARG(approval));
+    mcp_set_state(r, NULL);
+    mcp_need(r, "approve", "elicitation/create", params);
+    mcp_wait(r, str_of(memo));
+    return 0;
+}
+
+static void on_done(struct run_waiter *w, enum run_state state,
+                    const struct json *outcome) {
+    struct asking *q = w->data;
+    struct err e;
+    str approval =
+        json_get_text(json_get(outcome, "waiting"), "approval", STR(""));
+    loop_timer_stop(&q->timer);
+    if (state == RUN_WAITING && approval.n &&
+        mcp_client_can(q->request, "elicitation") &&
+        ask_host(q, approval, &e) == 0)
+        return;
+    answer(q, outcome, state != RUN_DONE && state != RUN_WAITING);
+}
+
+static void on_progress(struct run_waiter *w, double done, double total,
+                        str message) {
+    struct asking *q = w->data;
+    char text[256];
+    snprintf(text, sizeof text, "%.*s", STR_ARG(message));
+    mcp_progress(q->request, done, total, text);
+}
+
+static void on_long(struct io_timer *t) {
+    struct asking *q = t->data;
+    struct json_build b = JSON_BUILD(mcp_arena(q->request));
+    const struct json *outcome;
+    struct err e;
+    build_object(&b);
+    build_put_text(&b, "run", str_of(q->run));
+    build_put_text(&b, "state", STR("running"));
+    build_put_text(&b, "hint",
+                   STR("It takes longer. Call run_code with this run's id to "
+                       "wait for it."));
+    build_end(&b);
+    if (build_done(&b, &outcome, &e)) {
+        runs_unwait(q->code->config.runs, &q->waiter);
+        answer_error(q->request, &e);
+        return;
+    }
+    answer(q, outcome, false);
+}
+
+/* -- requests -----------------------------------------------------------------
+ */
+
+static struct asking *new_asking(struct code *c, struct mcp_request *r,
+                                 struct err *e) {
+    struct asking *q = arena_zalloc(mcp_arena(r), 1, sizeof *q, e);
+    if (!q) return NULL;
+    q->code = c;
+    q->request = r;
+    q->waiter = (struct run_waiter){
+        .done = on_done, .progress = on_progress, .data = q};
+    q->timer = (struct io_timer){.fn = on_long, .data = q};
+    mcp_set_state(r, q);
+    return q;
+}
+
+/* A run is somebody's: others do not learn that it exists. */
+static int check_owner(struct code *c, const struct mcp_request *r, str run,
+                       struct err *e) {
+    AUTO_ARENA struct arena a = ARENA_MAX((size_t)64 << 20);
+    struct store_run row;
+    if (store_run_get(c->config.store, run, &a, &row, e)) return -1;
+    if (str_eq(row.principal, mcp_who(r)->principal)) return 0;
+    return fail(e, ERR_MISSING, "run %.*s: not in the store", STR_ARG(run));
+}
+
+static int wait_for(struct asking *q, str run, struct err *e) {
+    struct code *c = q->code;
+    int64_t wait = c->config.wait_ns ? c->config.wait_ns : WAIT_NS;
+    if (run.n >= STORE_ID) return fail(e, ERR_MISSING, "no such run");
+    snprintf(q->run, sizeof q->run, "%.*s", STR_ARG(run));
+    if (check_owner(c, q->request, run, e) ||
+        loop_timer(c->config.loop, &q->timer, wait, e))
+        return -1;
+    if (runs_wait(c->config.runs, run, &q->waiter, e) == 0) return 0;
+    loop_timer_stop(&q->timer);
+    return -1;
+}
+
+static int submit(struct asking *q, str code, str session, struct err *e) {
+    struct code *c = q->code;
+    int64_t wait = c->config.wait_ns ? c->config.wait_ns : WAIT_NS;
+    const char *conversation =
+        arena_printf(mcp_arena(q->request), e, "%.*s@%s",
+                     STR_ARG(mcp_session_name(q->request)), c->mark);
+    if (!conversation) return -1;
+    struct run_request run = {
+        .program = code,
+        .session = session,
+        .conversation = str_of(conversation),
+        .principal = mcp_who(q->request)->principal,
+        .scopes = mcp_who(q->request)->scopes,
+        .client = STR("mcp"),
+        .can_ask = true,
+        .waiter = &q->waiter,
+    };
+    if (loop_timer(c->config.loop, &q->timer, wait, e)) return -1;
+    if (runs_submit(c->config.runs, &run, q->run, e) == 0) return 0;
+    loop_timer_stop(&q->timer);
+    return -1;
+}
+
+/* The person answered in the host: "<run> <approval>" is what we asked about.
+ */
+static int take_answer(struct asking *q, struct err *e) {
+    str rest = mcp_memo(q->request);
+    str run = str_cut(&rest, ' ');
+    const struct json *input = mcp_input(q->request, "approve");
+    const struct json *content = json_get(input, "content");
+    enum approval_choice choice = APPROVE_NOT;
+    bool accepted = str_is(json_get_text(input, "action", STR("")), "accept");
+    if (accepted &&
+        approval_choice_read(json_get_text(content, "decision", STR("deny")),
+                             &choice, e))
+        return -1;
+    if (approval_answer(q->code->config.store, q->code->config.audit, rest,
+                        choice, STR("mcp:host"), e) &&
+        e->kind != ERR_EXISTS)
+        return -1;
+    return wait_for(q, run, e);
+}
+
+static int begin(struct asking *q, const struct json *arguments,
+                 struct err *e) {
+    str code = json_get_text(arguments, "code", STR(""));
+    str run = json_get_text(arguments, "run", STR(""));
+    if (mcp_memo(q->request).p && mcp_input(q->request, "approve"))
+        return take_answer(q, e);
+    if (run.n) return wait_for(q, run, e);
+    if (code.n)
+        return submit(q, code, json_get_text(arguments, "session", STR("")), e);
+    return fail(e, ERR_INVALID, "code: a program is wanted");
+}
+
+static void call(void *data, struct hub *h, struct mcp_request *r,
+                 const struct json *arguments) {
+    struct err e;
+    struct asking *q = new_asking(data, r, &e);
+    (void)h;
+    if (!q || begin(q, arguments, &e)) answer_error(r, &e);
+}
+
+static void cancelled(void *data, struct mcp_request *r) {
+    struct code *c = data;
+    struct asking *q = mcp_state(r);
+    struct err e;
+    if (q &&
+        runs_cancel(c->config.runs, str_of(q->run), "the client cancelled", &e))
+        answer_error(r, &e);
+}
+
+struct code *code_new(const struct code_config *config, struct hub *h,
+                      struct err *e) {
+    struct code *c = mem_zalloc(1, sizeof *c, e);
+    if (!c) return NULL;
+    c->config = *config;
+    struct hub_tool tool = {.definition = definition,
+                            .call = call,
+                            .cancelled = cancelled,
+                            .data = c};
+    if (store_new_id("", c->mark, e) == 0 && hub_add_tool(h, &tool, e) == 0)
+        return c;
+    mem_free(c);
+    return NULL;
+}
+
+void code_free(struct code *c) {
+    mem_free(c);
+}
