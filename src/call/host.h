@@ -11,6 +11,7 @@
 #ifndef CORDON_CALL_HOST_H
 #define CORDON_CALL_HOST_H
 
+#include "base/log.h"
 #include "call/provider.h"
 #include "io/client.h"
 #include "policy/secret.h"
@@ -21,6 +22,7 @@ struct provider_host {
     struct client *http;     /* needed by apis alone */
     struct secrets *secrets; /* NULL: references are refused */
     const char *folder;      /* what relative paths are relative to */
+    struct log *log;         /* NULL: nothing is logged */
 };
 
 /* Puts tools into the registry with the members that every kind has: "allow",

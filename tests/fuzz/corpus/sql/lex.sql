@@ -1,0 +1,1 @@
+SELECT E'a\'b', $x$ y $x$, "q""r" /* /* */ */ FROM t -- ; drop

@@ -1,0 +1,1 @@
+WITH people AS (SELECT b FROM main.t) SELECT *, count(*) OVER () FROM people, t WHERE a > 0 ORDER BY 1 LIMIT 2
