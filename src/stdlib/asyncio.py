@@ -161,6 +161,8 @@ class Task(Future):
         else:
             if waited is None:
                 loop.call_soon(self._step, None)
+            elif waited is ...:
+                loop._pending.append(self._step)
             else:
                 self._waits_for = waited
                 waited.add_done_callback(self._wake)
@@ -176,6 +178,7 @@ class _EventLoop:
     def __init__(self):
         self._ready = []
         self._sleeping = []
+        self._pending = []  # steps of tasks that wait for the host
         self._now = 0.0
         self._order = 0
         self._current = None
@@ -207,6 +210,10 @@ class _EventLoop:
     def run_until_complete(self, main):
         task = ensure_future(main)
         while not task.done():
+            if not self._ready and self._pending:
+                _wait_pending()
+                self._ready = [(step, (None,)) for step in self._pending]
+                self._pending = []
             if not self._ready:
                 if not self._sleeping:
                     raise RuntimeError("every task waits for another: deadlock")
@@ -271,6 +278,11 @@ async def _wrap(awaitable):
     return await awaitable
 
 
+# What a function of the host returned: it was asked when it was called.
+async def _value(value):
+    return value
+
+
 def ensure_future(obj, *, loop=None):
     if isinstance(obj, Future):
         return obj
@@ -278,7 +290,7 @@ def ensure_future(obj, *, loop=None):
         return Task(obj)
     if hasattr(obj, "__await__"):
         return Task(_wrap(obj))
-    raise TypeError("An asyncio.Future, a coroutine or an awaitable is required")
+    return Task(_value(obj))
 
 
 def run(main, *, debug=None):
@@ -298,7 +310,9 @@ def run(main, *, debug=None):
 
 def create_task(coro, *, name=None):
     if not iscoroutine(coro):
-        raise TypeError(f"a coroutine was expected, got {coro!r}")
+        if hasattr(coro, "__await__"):
+            raise TypeError(f"a coroutine was expected, got {coro!r}")
+        coro = _value(coro)
     return Task(coro, name=name)
 
 

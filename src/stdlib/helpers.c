@@ -183,6 +183,21 @@ HELP(repr_leave) {
     return VAL_NONE;
 }
 
+/* -- pending values ---------------------------------------------------------
+ */
+
+HELP(settled) {
+    (void)n;
+    val v = list_len(vm, args[0]) ? *list_items(vm, args[0]) : VAL_NONE;
+    const struct obox *box = heap_at(&vm->heap, v);
+    return val_of_bool(!vm_is(vm, v, KIND_BOX) || box->inner);
+}
+
+HELP(forced) {
+    (void)vm, (void)n;
+    return args[0];
+}
+
 /* -- iterators and formats --------------------------------------------------
  */
 

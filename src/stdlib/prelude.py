@@ -968,6 +968,25 @@ def _list_remove(self, value):
     raise ValueError("list.remove(x): x not in list")
 
 
+# -- pending values -----------------------------------------------------------
+
+
+# What `await` drives for a value of the host that may still be pending. Held
+# in a list, it is not looked at; tasks that wait yield an Ellipsis.
+class _Waiting:
+    def __init__(self, held):
+        self.held = held
+
+    def __await__(self):
+        while not _settled(self.held):
+            yield ...
+        return _forced(self.held[0])
+
+
+def _await_pending(held):
+    return _Waiting(held)
+
+
 # -- sorting ------------------------------------------------------------------
 
 

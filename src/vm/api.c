@@ -11,6 +11,7 @@
 #include "vm/jsonval.h"
 #include "vm/load.h"
 #include "vm/ops.h"
+#include "vm/pending.h"
 #include "vm/session.h"
 #include "vm/taint.h"
 
@@ -180,6 +181,7 @@ int session_set(cordon_session *s, const char *name, val v) {
 
 int cordon_set_json(cordon_session *s, const char *name, const char *json,
                     size_t len) {
+    vm_clock_start(&s->vm);
     return session_set(s, name,
                        jsonval_read(&s->vm, (str){json, len}, &s->err));
 }
@@ -253,16 +255,34 @@ static enum cordon_status raised(cordon_session *s) {
     return limit ? CORDON_LIMIT : CORDON_RAISED;
 }
 
-static enum cordon_status run_on(cordon_session *s) {
+/* Nothing runs any more; what was still pending will not come. */
+static void end_run(cordon_session *s) {
+    vm_clear(&s->vm);
+    pending_abandon(&s->vm);
+    s->answering = false;
+}
+
+enum cordon_status session_wait_call(cordon_session *s) {
+    struct vm *vm = &s->vm;
+    struct root *root = vm_root(vm);
+    val id = tuple_items(vm, root->call)[3];
+    root->waiting = list_new(vm, &id, 1);
+    if (!root->waiting) return session_resume(s, VAL_UNSET);
+    s->answering = true;
+    vm->status = VM_WAIT;
+    return s->status = CORDON_WAIT;
+}
+
+enum cordon_status session_run_on(cordon_session *s) {
     switch (vm_run(&s->vm)) {
     case VM_DONE: s->status = CORDON_DONE; break;
     case VM_RAISED:
     case VM_LIMIT: s->status = raised(s); break;
     case VM_CALL: s->status = CORDON_CALL; break;
-    case VM_READY:
-    case VM_WAIT: s->status = CORDON_FAILED; break;
+    case VM_WAIT: s->status = CORDON_WAIT; break;
+    case VM_READY: s->status = CORDON_FAILED; break;
     }
-    if (s->status != CORDON_CALL) vm_clear(&s->vm);
+    if (s->status != CORDON_CALL && s->status != CORDON_WAIT) end_run(s);
     return s->status;
 }
 
@@ -293,7 +313,7 @@ enum cordon_status cordon_run_file(cordon_session *s, const char *code,
     if (!unit || vm_grow_caches(vm, &s->err) ||
         vm_start(vm, unit, root->module))
         return s->status = raised(s);
-    return run_on(s);
+    return session_run_on(s);
 }
 
 enum cordon_status cordon_run(cordon_session *s, const char *code) {
@@ -337,7 +357,7 @@ enum cordon_status session_not_waiting(cordon_session *s) {
 enum cordon_status session_resume(cordon_session *s, val v) {
     if (!v && !vm_root(&s->vm)->exception) return CORDON_FAILED;
     vm_resume(&s->vm, v);
-    return run_on(s);
+    return session_run_on(s);
 }
 
 enum cordon_status cordon_resume_json(cordon_session *s, const char *json,
@@ -358,15 +378,20 @@ static enum exc exception_named(const char *name) {
     return EXC_ToolError;
 }
 
+void session_raise(cordon_session *s, const char *type, const char *message) {
+    struct vm *vm = &s->vm;
+    if (vm->labels) vm->ambient = vm->labels->error;
+    vm_raise(vm, exception_named(type), "%s", message);
+    vm->ambient = 0;
+}
+
 enum cordon_status cordon_resume_error(cordon_session *s, const char *type,
                                        const char *message) {
     struct vm *vm = &s->vm;
     if (!vm_root(vm)->call) return session_not_waiting(s);
-    if (vm->labels) vm->ambient = vm->labels->error;
-    vm_raise(vm, exception_named(type), "%s", message);
-    vm->ambient = 0;
+    session_raise(s, type, message);
     vm_resume(vm, VAL_UNSET);
-    return run_on(s);
+    return session_run_on(s);
 }
 
 void cordon_cancel(cordon_session *s) {

@@ -62,8 +62,8 @@ cordon_label_id cordon_traceback_label(const cordon_session *s) {
  * -----------------------------------------------------------------
  */
 
-static val read_labelled(cordon_session *s, str json, cordon_label_fn *fn,
-                         void *user) {
+val session_read_labelled(cordon_session *s, str json, cordon_label_fn *fn,
+                          void *user) {
     vm_clock_start(&s->vm); /* waiting does not count */
     if (s->vm.labels)
         return jsonval_read_labelled(&s->vm, json, fn, user, &s->err);
@@ -73,7 +73,7 @@ static val read_labelled(cordon_session *s, str json, cordon_label_fn *fn,
 
 int cordon_set_labelled(cordon_session *s, const char *name, const char *json,
                         size_t len, cordon_label_fn *fn, void *user) {
-    val v = read_labelled(s, (str){json, len}, fn, user);
+    val v = session_read_labelled(s, (str){json, len}, fn, user);
     return session_set(s, name, v);
 }
 
@@ -81,7 +81,7 @@ enum cordon_status cordon_resume_labelled(cordon_session *s, const char *json,
                                           size_t len, cordon_label_fn *fn,
                                           void *user) {
     if (!vm_root(&s->vm)->call) return session_not_waiting(s);
-    val v = read_labelled(s, (str){json, len}, fn, user);
+    val v = session_read_labelled(s, (str){json, len}, fn, user);
     return session_resume(s, v);
 }
 

@@ -7,6 +7,7 @@
 #include "vm/bind.h"
 #include "vm/exc.h"
 #include "vm/ops.h"
+#include "vm/pending.h"
 #include "vm/run.h"
 #include "vm/taint.h"
 
@@ -361,7 +362,9 @@ static enum step call_host(struct vm *vm, val hostfn, const val *args,
     root->call_state = ret.state;
     root->call_word = ret.word;
     vm->calls_spent++;
-    vm->status = VM_CALL;
+    const struct ohostfn *fn = heap_at(&vm->heap, hostfn);
+    bool later = pending_bars(vm, call, fn->flags & HOSTFN_READ_ONLY);
+    vm->status = later ? VM_WAIT : VM_CALL;
     return STEP_STOP;
 }
 

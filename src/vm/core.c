@@ -249,5 +249,6 @@ const struct native core_natives[] = {
     {"_set_cell", "cell, value, /", set_cell, "", NULL},
     {"_run_class_body", "function, namespace, /", NULL, "", "@run_class_body"},
     {"_call", "function, args, kwargs, /", NULL, "", "@call"},
+    {"_wait_pending", "", NULL, "", "@wait_pending"},
     {0},
 };

@@ -11,6 +11,7 @@
 #include "vm/exc.h"
 #include "vm/iter.h"
 #include "vm/ops.h"
+#include "vm/pending.h"
 #include "vm/slow.h"
 
 enum gen_state { CREATED, SUSPENDED, RUNNING, CLOSED };
@@ -308,6 +309,15 @@ static enum step not_awaitable(struct vm *vm, val v, unsigned where) {
     return STEP_RAISE;
 }
 
+/* What the host answered can be awaited where it was asked for: `await f()`. */
+static bool answered_just_now(struct vm *vm, const struct oframe *f) {
+    const struct root *root = vm_root(vm);
+    uint64_t at = root->answered_pc;
+    if (root->answered != heap_ref(&vm->heap, f) || at >= f->pc) return false;
+    if (INS_OP(code_words(vm, f->code)[at]) == OP_MOVE) at++;
+    return at + 1 == f->pc;
+}
+
 enum step slow_awaitable(struct vm *vm, uint32_t w) {
     struct oframe *f = vm_frame(vm);
     val v = f->reg[INS_B(w)];
@@ -319,6 +329,7 @@ enum step slow_awaitable(struct vm *vm, uint32_t w) {
         return STEP_DONE;
     }
     val fn = type_special(vm, type_of(vm, v), SPECIAL_AWAIT);
+    if (!fn && answered_just_now(vm, f)) return pending_await(vm, w);
     if (!fn) return not_awaitable(vm, v, INS_C(w));
     val room[2] = {VAL_UNSET, v};
     struct ret ret = {RET_AWAIT, (uint8_t)INS_A(w), 0, w};

@@ -31,7 +31,8 @@ void vm_clear(struct vm *vm);
 
 /* Runs until the program ends or waits. */
 enum vm_status vm_run(struct vm *vm);
-/* vm_run() where vm->labels is set; it calls this itself. */
+/* vm_run() where vm->labels or root.pending is set; it calls these itself. */
 enum vm_status vm_run_labels(struct vm *vm);
+enum vm_status vm_run_pending(struct vm *vm);
 
 #endif

@@ -7,15 +7,18 @@
  * left without C recursion. While an instruction runs, f->pc is stale; it is
  * stored (SAVE) before anything that may raise, push a frame or stop.
  *
- * This file is compiled twice: as it is, and by run_labels.c with LABELS, where
- * labels are joined before each instruction and given to its result afterwards
- * (taint.h). Nothing of that is in the loop that runs have without labels.
+ * This file is compiled three times: as it is; by run_pending.c with PENDING,
+ * where each instruction first waits for the pending values it looks at
+ * (pending.h); and by run_labels.c with LABELS, which does that too, joins the
+ * operands' labels and gives them to the result (taint.h). Nothing of either is
+ * in the loop of runs that have neither.
  */
 #include "vm/attr.h"
 #include "vm/exc.h"
 #include "vm/iter.h"
 #include "vm/load.h"
 #include "vm/ops.h"
+#include "vm/pending.h"
 #include "vm/slow.h"
 #include "vm/taint.h"
 
@@ -101,6 +104,9 @@ static enum step unwind(struct vm *vm) {
 #ifdef LABELS
             taint_caught(vm, f, f->pc - 1, h->target, exc);
 #endif
+#if defined LABELS || defined PENDING
+            f->tried = 0;
+#endif
             f->pc = h->target;
             return STEP_FRAME;
         }
@@ -126,7 +132,7 @@ static enum step unwind(struct vm *vm) {
 #define C INS_C(w)
 
 #define SAVE (f->pc = (uint32_t)(pc - words))
-#ifdef LABELS
+#if defined LABELS
 #define NEXT goto next
 #define ENTER_NEXT  \
     do {            \
@@ -135,6 +141,10 @@ static enum step unwind(struct vm *vm) {
     } while (0)
 /* The value behind a label, where identity is asked for. */
 #define PLAIN(v) value_plain(vm, v)
+#elif defined PENDING
+#define NEXT       goto fetch
+#define ENTER_NEXT goto fetch
+#define PLAIN(v)   (v)
 #else
 #define NEXT                \
     do {                    \
@@ -296,11 +306,14 @@ static inline int64_t floor_div(int64_t a, int64_t b) {
 #define BINARY(name) \
     op_##name : SLOW(operate_binary(vm, OP_##name, R[B], R[C], RET_A));
 
-#ifdef LABELS
+#if defined LABELS
 enum vm_status vm_run_labels(struct vm *vm) {
+#elif defined PENDING
+enum vm_status vm_run_pending(struct vm *vm) {
 #else
 enum vm_status vm_run(struct vm *vm) {
     if (vm->labels) return vm_run_labels(vm);
+    if (vm_root(vm)->pending) return vm_run_pending(vm);
 #endif
     static const void *const go[256] = {
 #define OP(name, format, meaning) [OP_##name] = &&op_##name,
@@ -355,6 +368,8 @@ next:
         }
     }
 fetch:
+    if (unlikely(root->pending)) goto check;
+fetched:
     began = (uint32_t)(pc - words);
     if (unlikely(began == f->join)) {
         f->control = f->control_before;
@@ -375,6 +390,22 @@ fetch:
         vm->ambient = label;
     }
     goto *go[w & 0xff];
+#endif
+#if defined PENDING
+fetch:
+    if (root->pending) goto check;
+fetched:
+    w = *pc++;
+    goto *go[w & 0xff];
+#endif
+#if defined PENDING || defined LABELS
+check:
+    step = pending_check(vm, f, *pc, (uint32_t)(pc - words));
+    if (step == STEP_DONE) goto fetched;
+    if (step == STEP_FRAME) goto enter;
+    if (step == STEP_STOP) goto stop;
+    vm->memory_failed = false;
+    goto unwind;
 #endif
 
 after:
@@ -1167,6 +1198,9 @@ op_CALL : {
 #ifdef LABELS
                 taint_begin(vm, g, f);
                 taint_enter(vm, f, g, w, label);
+#endif
+#if defined LABELS || defined PENDING
+                g->tried = 0;
 #endif
                 root->frame = heap_ref(&vm->heap, g);
                 root->depth++;

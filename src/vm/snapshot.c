@@ -39,9 +39,8 @@ struct head {
     uint64_t labels; /* bytes of the table of labels, 0: there are none */
     uint16_t strict, literal, error_label, output_label, traceback_label,
         result_label;
-    uint32_t unused;
     uint32_t calls_spent, next_cache, type_version;
-    uint32_t status, exit_status;
+    uint32_t status, exit_status, answering;
     uint32_t vm_status;
 };
 
@@ -137,6 +136,7 @@ static struct head head_of(const cordon_session *s) {
         .status = (uint32_t)s->status,
         .exit_status = (uint32_t)s->exit_status,
         .vm_status = (uint32_t)vm->status,
+        .answering = s->answering,
     };
     const struct labels *l = vm->labels;
     if (!l) return head;
@@ -235,6 +235,7 @@ static int load_state(cordon_session *s, const struct head *head,
     vm->status = (enum vm_status)head->vm_status;
     s->status = (enum cordon_status)head->status;
     s->exit_status = (int)head->exit_status;
+    s->answering = head->answering != 0;
     if (vm_grow_caches(vm, e)) return -1;
     /* Versions of the snapshot's classes may have been given to others in this
      * range: its caches start empty. */

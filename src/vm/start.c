@@ -43,6 +43,8 @@ void vm_resume(struct vm *vm, val answer) {
     struct ret ret = {(uint8_t)root->call_how, (uint8_t)root->call_reg,
                       (uint8_t)root->call_state, root->call_word};
     root->call = VAL_UNSET;
+    root->answered = root->frame;
+    root->answered_pc = vm_frame(vm)->pc;
     vm->status = VM_READY;
     if (!answer) return;
     if (vm->labels)

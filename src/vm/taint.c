@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-#include "base/mem.h"
 #include "vm/ops.h"
+#include "vm/walk.h"
 
 /* -- off ---------------------------------------------------------------------
  */
@@ -196,117 +196,23 @@ void taint_raise(struct vm *vm, val container, uint16_t label) {
 }
 
 /* -- all that a value holds ---------------------------------------------------
- *
- * Objects that hold others are visited once: they are marked as the collector
- * would mark them (it never runs meanwhile) and kept in a list, which is both
- * what is still to be scanned and what is to be unmarked in the end.
  */
 
-#define WALK_FEW 64
-
-struct walk {
+struct gathered {
     struct vm *vm;
     uint16_t label;
-    size_t n, room;
-    val *seen;
-    val few[WALK_FEW];
 };
 
-static bool holds_others(const struct obj *o) {
-    switch ((int)o->kind) {
-    case KIND_STORE: return o->flags & OBJ_TRACED;
-    case KIND_TUPLE:
-    case KIND_LIST:
-    case KIND_DICT:
-    case KIND_SET:
-    case KIND_ITER:
-    case KIND_VIEW:
-    case KIND_SLICE:
-    case KIND_RANGE:
-    case KIND_METHOD:
-    case KIND_INSTANCE:
-    case KIND_EXCEPTION: return true;
-    default: return o->flags & OBJ_ATTRS;
-    }
-}
-
-static void remember(struct walk *w, val v) {
-    if (w->n == w->room) {
-        struct err e;
-        val *grown = mem_resize(w->seen == w->few ? NULL : w->seen, w->room * 2,
-                                sizeof *grown, &e);
-        if (!grown) {
-            w->label = LABEL_TOP; /* nothing is known of the rest */
-            return;
-        }
-        if (w->seen == w->few) memcpy(grown, w->few, sizeof w->few);
-        w->seen = grown;
-        w->room *= 2;
-    }
-    vm_obj(w->vm, v)->flags |= OBJ_MARK;
-    w->seen[w->n++] = v;
-}
-
-static void visit(struct walk *w, val v) {
-    if (!val_is_ref(v) || v < w->vm->heap.template_end) return;
-    struct obj *o = vm_obj(w->vm, v);
-    if (o->kind != KIND_STORE && o->label)
-        w->label = label_join(w->vm->labels, w->label, o->label);
-    if (holds_others(o) && !(o->flags & OBJ_MARK)) remember(w, v);
-}
-
-static void visit_many(struct walk *w, const val *v, uint64_t n) {
-    w->vm->fuel -= (int64_t)(n / 16);
-    for (uint64_t i = 0; i < n; i++)
-        visit(w, v[i]);
-}
-
-static void scan(struct walk *w, struct obj *o) {
-    switch ((int)o->kind) {
-    case KIND_STORE: {
-        struct ostore *s = (struct ostore *)o;
-        visit_many(w, s->data, s->size / sizeof(val));
-        break;
-    }
-    case KIND_TUPLE: {
-        struct otuple *t = (struct otuple *)o;
-        visit_many(w, t->item, t->len);
-        break;
-    }
-    case KIND_LIST: visit(w, ((struct olist *)o)->store); break;
-    case KIND_DICT: visit(w, ((struct odict *)o)->store); break;
-    case KIND_SET: visit(w, ((struct oset *)o)->store); break;
-    case KIND_ITER:
-        visit(w, ((struct oiter *)o)->source);
-        visit_many(w, ((struct oiter *)o)->extra, 3);
-        break;
-    case KIND_VIEW: visit(w, ((struct oview *)o)->dict); break;
-    case KIND_SLICE:
-    case KIND_RANGE: visit_many(w, &((struct oslice *)o)->start, 3); break;
-    case KIND_METHOD: visit(w, ((struct omethod *)o)->self); break;
-    case KIND_INSTANCE: visit(w, ((struct oinstance *)o)->store); break;
-    case KIND_EXCEPTION:
-        visit(w, ((struct oexc *)o)->store);
-        visit(w, ((struct oexc *)o)->args);
-        visit(w, ((struct oexc *)o)->notes);
-        break;
-    default: break;
-    }
-    if (o->kind != KIND_STORE && (o->flags & OBJ_ATTRS))
-        visit(w, object_attrs(o)[1]);
+static void gather(void *user, val *where) {
+    struct gathered *g = user;
+    uint16_t label = value_label(g->vm, *where);
+    if (label) g->label = label_join(g->vm->labels, g->label, label);
 }
 
 uint16_t taint_deep(struct vm *vm, val v) {
     if (!val_is_ref(v) || v < vm->heap.template_end) return 0;
     struct obj *o = vm_obj(vm, v);
-    if (!holds_others(o)) return o->label;
-    struct walk w = {.vm = vm, .room = WALK_FEW};
-    w.seen = w.few;
-    visit(&w, v);
-    for (size_t i = 0; i < w.n; i++)
-        scan(&w, vm_obj(vm, w.seen[i]));
-    for (size_t i = 0; i < w.n; i++)
-        vm_obj(vm, w.seen[i])->flags &= (uint8_t)~OBJ_MARK;
-    if (w.seen != w.few) mem_free(w.seen);
-    return w.label;
+    if (!walk_holds(o)) return o->label;
+    struct gathered g = {vm, 0};
+    return walk(vm, &v, gather, &g) ? LABEL_TOP : g.label;
 }

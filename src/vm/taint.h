@@ -105,6 +105,11 @@ static inline val native_apply(struct vm *vm, val native,
     return row->fn(vm, args, n);
 }
 
+/* Of a native's flags: it looks at what its arguments hold; and the number of
+ * the first argument that it only stores. */
+bool taint_looks_inside(uint32_t flags);
+unsigned taint_stored_from(uint32_t flags);
+
 /* The join of the arguments' own labels, and what a step with them made gets
  * it. */
 uint16_t taint_arguments(struct vm *vm, const val *args, size_t n);

@@ -8,6 +8,7 @@
 #include "vm/ops.h"
 #include "vm/taint.h"
 
+#include <limits.h>
 #include <string.h>
 
 const uint8_t op_flows[256] = {
@@ -375,16 +376,28 @@ static const val *plain_arguments(struct vm *vm, const val *args, size_t n,
 }
 
 /* The first argument that is stored with its label. */
-static size_t first_kept(enum native_flow flow) {
+static unsigned first_kept(enum native_flow flow) {
     if (flow == KEYED) return 2;
-    return flow == STORES || flow == MERGES ? 1 : SIZE_MAX;
+    return flow == STORES || flow == MERGES ? 1 : UINT_MAX;
+}
+
+static enum native_flow flow_of(uint32_t flags) {
+    return (enum native_flow)(flags >> NATIVE_FLOW_SHIFT & NATIVE_FLOW_MASK);
+}
+
+bool taint_looks_inside(uint32_t flags) {
+    enum native_flow flow = flow_of(flags);
+    return flow == GATHERS || flow == ORDERS || flow == BY_KEYS;
+}
+
+unsigned taint_stored_from(uint32_t flags) {
+    return flow_of(flags) == MERGES ? UINT_MAX : first_kept(flow_of(flags));
 }
 
 val taint_native(struct vm *vm, val native, const struct native *row,
                  const val *args, size_t n) {
     const struct onative *o = heap_at(&vm->heap, native);
-    enum native_flow flow =
-        (enum native_flow)(o->flags >> NATIVE_FLOW_SHIFT & NATIVE_FLOW_MASK);
+    enum native_flow flow = flow_of(o->flags);
     struct oframe *f = vm_root(vm)->frame ? vm_frame(vm) : NULL;
     uint16_t first, before = vm->ambient, floor = f ? f->h.label : 0;
     uint16_t label = native_label(vm, flow, args, n, &first);

@@ -74,6 +74,9 @@ struct oframe {
     uint16_t control_before, floor_before; /* what they are at `join` again */
     uint16_t control_in; /* what control was at the frame's beginning */
     uint16_t unused;
+    /* While values are pending, see pending.h: */
+    uint32_t tried; /* 1 + the last pc within a block with handlers, or 0 */
+    uint32_t unused_too;
     val reg[];
 };
 
@@ -86,15 +89,18 @@ struct root {
     val modules;   /* dict of imported modules */
     val result;    /* value of the last expression */
     val call;      /* suspended host call: tuple (hostfn, args, kwargs, id) */
-    val pending;   /* dict: call id -> box */
+    val pending;   /* list of boxes that are not in their places, or unset */
+    val waiting;   /* list of ids of calls that the run waits for, or unset */
     val interned;  /* store: strings interned by this run */
     val shapes;    /* store: (parent shape, key) -> child shape */
     val shape;     /* the empty shape */
     val value;     /* what the outermost frame returned */
     val type_patches; /* reserved for mutable state of template types */
     val repr;         /* list of containers whose repr Python code is making */
+    val answered;     /* the frame to which the host answered last */
     val spare[3];
     uint32_t call_how, call_reg, call_state, call_word; /* its struct ret */
+    uint64_t answered_pc;                               /* and where it was */
     uint64_t next_id;                                   /* id() counter */
     uint64_t next_call;                                 /* host call counter */
     uint64_t hash_seed;
