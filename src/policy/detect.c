@@ -138,22 +138,30 @@ static size_t find_card(str t, size_t at) {
     return n >= 13 && luhn(digits, n) ? used : 0;
 }
 
-static size_t find_ip(str t, size_t at) {
+/* Does the text, cut to n bytes, read as an address of that family? */
+static bool reads_as(str t, size_t at, size_t n, int family) {
     char text[46];
     unsigned char address[16];
-    if (at > 0 && (is_alnum(t.p[at - 1]) || one_of(t.p[at - 1], ".:")))
-        return 0;
-    size_t n = span(t, at, ".:");
-    while (n > 0 && one_of(t.p[at + n - 1], ".:") &&
-           !(n > 1 && t.p[at + n - 2] == ':'))
-        n--;
-    if (n < 3 || n >= sizeof text) return 0;
+    if (n < 3 || n >= sizeof text) return false;
     memcpy(text, t.p + at, n);
     text[n] = '\0';
-    if (inet_pton(AF_INET, text, address) == 1) return n;
-    return strchr(text, ':') && n > 4 && inet_pton(AF_INET6, text, address) == 1
-               ? n
-               : 0;
+    return inet_pton(family, text, address) == 1;
+}
+
+static size_t find_ip(str t, size_t at) {
+    if (at > 0 && (is_alnum(t.p[at - 1]) || one_of(t.p[at - 1], ".:")))
+        return 0;
+    str near = str_sub(t, 0, at + 64);
+    size_t four = span(near, at, "."), six = span(near, at, ".:");
+    while (four > 0 && t.p[at + four - 1] == '.')
+        four--;
+    while (six > 1 && one_of(t.p[at + six - 1], ".:") &&
+           t.p[at + six - 2] != ':')
+        six--;
+    if (six > 4 && str_find_char(str_sub(t, at, at + six), ':') >= 0 &&
+        reads_as(t, at, six, AF_INET6))
+        return six;
+    return reads_as(t, at, four, AF_INET) ? four : 0;
 }
 
 /* -- credentials ------------------------------------------------------------
