@@ -79,7 +79,9 @@ static int keep_value(struct run_call *c, const struct call_outcome *o,
         c->type = STR("");
         return arena_dup(&c->arena, json_str(o->value), &c->message, e);
     }
-    if (json_write(o->value, JSON_COMPACT, &text, e)) return -1;
+    if (json_write(o->value, JSON_COMPACT, &text, e) ||
+        run_labels_keep(o->labels, &c->arena, &c->labels, e))
+        return -1;
     if (!failed) return keep_text(c, &text, &c->json, e);
     c->status = CALL_FAILED;
     return keep_text(c, &text, &c->message, e);
@@ -103,12 +105,6 @@ static void keep_outcome(struct run_call *c, const struct call_outcome *o) {
     c->message = STR("the result could not be kept: out of memory");
 }
 
-static void note_trust(struct run *r, const struct labels *labels) {
-    for (size_t i = 0; labels && i < labels->count; i++)
-        if (labels->items[i].label.integrity > r->seen)
-            r->seen = labels->items[i].label.integrity;
-}
-
 static const char *cstr(struct run_call *c, str s) {
     struct err e;
     const char *text = arena_text(&c->arena, s, &e);
@@ -117,8 +113,7 @@ static const char *cstr(struct run_call *c, str s) {
 
 static enum cordon_status answer_blocked(struct run_call *c) {
     cordon_session *vm = c->run->vm;
-    if (c->status == CALL_DONE)
-        return cordon_resume_json(vm, c->json.p, c->json.n);
+    if (c->status == CALL_DONE) return run_labels_resume(c);
     return cordon_resume_error(vm, c->type.n ? c->type.p : NULL,
                                cstr(c, c->message));
 }
@@ -126,7 +121,7 @@ static enum cordon_status answer_blocked(struct run_call *c) {
 static void answer_pending(struct run_call *c) {
     cordon_session *vm = c->run->vm;
     if (c->status == CALL_DONE)
-        (void)cordon_resolve_json(vm, c->id, c->json.p, c->json.n);
+        (void)run_labels_resolve(c);
     else
         (void)cordon_resolve_error(vm, c->id, c->type.n ? c->type.p : NULL,
                                    cstr(c, c->message));
@@ -176,7 +171,6 @@ static void on_done(void *data, const struct call_outcome *o) {
     if (r->stage == RUN_OVER) return; /* run_stop_calls frees it */
     keep_outcome(c, o);
     tell_call(r, c);
-    note_trust(r, o->labels);
     if (o->status == CALL_ASKED) {
         note_question(r, c, o->approval);
         if (r->driving) return;
@@ -259,6 +253,18 @@ static const struct json *recorded_value(const struct memory *m) {
     return json_get(m->result, "value");
 }
 
+/* The labels of the arguments; what was called by tools.call() is not told
+ * apart, so that it is trusted with nothing. */
+static const struct labels *labels_of(struct run *r, struct run_call *c) {
+    const struct labels *labels;
+    struct err e;
+    if (!str_is(str_of(cordon_call_name(r->vm)), "tools.call") &&
+        bridge_call(*r->bridge, r->vm, &c->tool->tool, &c->arena, &labels,
+                    &e) == 0)
+        return labels;
+    return NULL;
+}
+
 static void begin_call(struct run *r, struct run_call *c, str name,
                        const struct json *args, const struct memory *m) {
     struct call_request q = {
@@ -272,6 +278,7 @@ static void begin_call(struct run *r, struct run_call *c, str name,
                 .number = c->id,
                 .can_ask = r->can_ask,
                 .journal = &r->journal},
+        .labels = labels_of(r, c),
         .recorded = recorded_value(m),
         .done = on_done,
         .progress = on_progress,
@@ -379,6 +386,7 @@ void run_drive(struct run *r, enum cordon_status status) {
         return;
     }
     if (status == STOP || status == CORDON_WAIT) return;
+    run_labels_end(r, status);
     if (outcome_ended(r, status, &outcome, &e))
         run_fail(r, "InternalError", e.text);
     else

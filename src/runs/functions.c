@@ -79,6 +79,7 @@ cordon_options *run_options(struct run *r, struct err *e) {
         return NULL;
     }
     cordon_options_limits(o, &r->limits);
+    cordon_options_labels(o, CORDON_LABELS_ON);
     if (add_tools(r, o, e) == 0) return o;
     cordon_options_free(o);
     return NULL;

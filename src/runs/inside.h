@@ -7,6 +7,7 @@
 
 #include "base/map.h"
 #include "call/journal.h"
+#include "policy/bridge.h"
 #include "runs/runs.h"
 
 #define RUN_BYTES     ((size_t)64 << 20) /* of memory beside the interpreter */
@@ -25,8 +26,9 @@ struct runs {
 /* A session that keeps variables. */
 struct session {
     char id[64];
-    cordon_session *vm; /* NULL: in the store only */
-    struct run *busy;   /* the run that uses it */
+    cordon_session *vm;    /* NULL: in the store only */
+    struct bridge *bridge; /* of its labels; beside vm */
+    struct run *busy;      /* the run that uses it */
     int64_t created;
     uint64_t calls; /* made in it so far */
 };
@@ -42,8 +44,9 @@ struct run_call {
     bool pending;       /* the program goes on meanwhile */
     bool over;          /* the answer below is there */
     enum call_status status;
-    str json;          /* the value */
-    str type, message; /* the exception */
+    str json;                    /* the value */
+    const struct labels *labels; /* of it */
+    str type, message;           /* the exception */
     int64_t began;
 };
 
@@ -69,6 +72,9 @@ struct run {
     struct journal journal;
     struct session *session; /* or NULL */
     cordon_session *vm;      /* its own, or the session's */
+    struct bridge *own_bridge;
+    struct bridge **bridge; /* its own, or the session's */
+    struct bridge_literals literals;
     enum run_stage stage;
     bool driving;               /* inside drive() */
     bool blocked;               /* in CORDON_CALL, not in CORDON_WAIT */
@@ -76,7 +82,6 @@ struct run {
     struct map memory;          /* call number -> struct memory */
     uint64_t diverged;          /* a call that is not the one of before */
     bool second_try;            /* an unknown call may be made again */
-    enum integrity seen;        /* the least trusted of what calls gave */
     char approval[STORE_ID];    /* it waits for, or that was answered */
     uint64_t asked_call;        /* the call that waits for it */
     enum approval_state answer; /* while it is woken */
@@ -122,6 +127,18 @@ struct memory {
 /* Reads the journal; the journal's next number is set behind it. */
 int run_recall(struct run *r, struct err *e);
 const struct memory *run_memory(struct run *r, uint64_t call); /* or NULL */
+
+/* -- labels.c ---------------------------------------------------------------
+ */
+
+int run_labels_keep(const struct labels *from, struct arena *a,
+                    const struct labels **out, struct err *e);
+int run_labels_begin(struct run *r, struct err *e);
+enum cordon_status run_labels_resume(struct run_call *c);
+int run_labels_resolve(struct run_call *c);
+void run_labels_end(struct run *r, enum cordon_status status);
+int run_labels_save(struct run *r, struct err *e);
+int run_labels_load(struct run *r, struct err *e);
 
 /* -- pause.c ----------------------------------------------------------------
  */

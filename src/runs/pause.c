@@ -60,7 +60,7 @@ static void on_saved(struct store_wait *w) {
 
 void run_pause(struct run *r) {
     struct err e;
-    if (save_state(r, &e) || write_status(r, &e)) {
+    if (save_state(r, &e) || run_labels_save(r, &e) || write_status(r, &e)) {
         run_fail(r, "StoreError", e.text);
         return;
     }
@@ -93,6 +93,7 @@ int run_restore(struct run *r, enum cordon_status *status, struct err *e) {
     cordon_options_free(o);
     if (!r->vm) return fail(e, ERR_UNSUPPORTED, "%s", why);
     if (r->session) r->session->vm = r->vm;
+    if (run_labels_load(r, e) || run_labels_begin(r, e)) return -1;
     *status = CORDON_CALL;
     return 0;
 }

@@ -64,6 +64,7 @@ static void free_run(struct run *r) {
         cordon_session_free(r->vm);
     store_wait_stop(rs->config.store, &r->written);
     (void)map_del(&rs->runs, str_of(r->id));
+    bridge_free(r->own_bridge);
     map_fini(&r->memory);
     buf_fini(&r->timeline);
     arena_fini(&r->arena);
@@ -107,20 +108,8 @@ static void add_end(struct json_build *b, struct run *r) {
     if (error) build_put(b, "error", error);
 }
 
-/* The model sees what the run printed and gave. */
-static void note_shown(struct run *r) {
-    struct shown *s = boundary_shown(r->runs->config.boundary, r->conversation);
-    struct label label = {.integrity = r->seen};
-    str output = json_get_text(r->outcome, "output", STR(""));
-    struct err e;
-    if (s && (shown_text(s, output, &label, &e) ||
-              shown_result(s, r->outcome, NULL, &e)))
-        shown_forgot(s);
-}
-
 static void on_end_written(struct store_wait *w) {
     struct run *r = w->data;
-    if (r->seen > INTEGRITY_USER) note_shown(r);
     run_tell(r, r->end_state);
     free_run(r);
 }
@@ -143,6 +132,7 @@ void run_end(struct run *r, enum run_state state, const struct json *outcome) {
                             RUN_FAILED, STR(""), STR("{}"), &e);
     snprintf(blob, sizeof blob, "snap_%s", r->id);
     (void)store_blob_drop(rs->config.store, str_of(blob), &e);
+    (void)store_del(rs->config.store, "bridge", str_of(r->id), &e);
     audit_run(r, "run.end", add_end);
     boundary_forget(rs->config.boundary, str_of(r->id));
     if (r->session)
@@ -172,6 +162,7 @@ static struct run *new_run(struct runs *rs, str id, struct err *e) {
     r->arena = ARENA_MAX(RUN_BYTES);
     r->timeline = BUF_MAX(64 * 1024);
     r->memory = MAP_MAX(1);
+    r->bridge = &r->own_bridge;
     snprintf(r->id, sizeof r->id, "%.*s", STR_ARG(id));
     r->journal = (struct journal){
         .store = rs->config.store, .run = str_of(r->id), .next = 1};
@@ -185,6 +176,7 @@ static struct run *new_run(struct runs *rs, str id, struct err *e) {
 
 static int own_vm(struct run *r, struct err *e) {
     const char *why = "";
+    if (!r->own_bridge && !(r->own_bridge = bridge_new(e))) return -1;
     cordon_options *o = run_options(r, e);
     if (!o) return -1;
     r->vm = cordon_session_new(o, &why);
@@ -194,7 +186,8 @@ static int own_vm(struct run *r, struct err *e) {
 
 static void begin(struct run *r) {
     struct err e;
-    if (r->session_id.n ? session_take(r, &e) : own_vm(r, &e)) {
+    if ((r->session_id.n ? session_take(r, &e) : own_vm(r, &e)) ||
+        run_labels_begin(r, &e)) {
         run_fail(r, "SessionError", e.text);
         return;
     }
@@ -383,7 +376,7 @@ static void begin_again(struct run *r) {
             return;
         }
     }
-    if (!r->session && own_vm(r, &e)) {
+    if ((!r->session && own_vm(r, &e)) || run_labels_begin(r, &e)) {
         run_fail(r, "SessionError", e.text);
         return;
     }

@@ -15,11 +15,22 @@
 
 static void free_session(struct session *s) {
     cordon_session_free(s->vm);
+    bridge_free(s->bridge);
     mem_free(s);
 }
 
 /* -- from the store -----------------------------------------------------------
  */
+
+static int load_bridge(struct session *s, str state, struct err *e) {
+    AUTO_ARENA struct arena a = ARENA_MAX(4 * OUTCOME_BYTES);
+    const struct json *v;
+    if (json_parse(state, NULL, &a, &v, e)) return -1;
+    const struct json *saved = json_get(v, "bridge");
+    if (!saved) return fail(e, ERR_INVALID, "session %s has no labels", s->id);
+    bridge_free(s->bridge);
+    return (s->bridge = bridge_load(saved, e)) ? 0 : -1;
+}
 
 static int load(struct run *r, struct session *s, struct err *e) {
     struct store *store = r->runs->config.store;
@@ -32,6 +43,7 @@ static int load(struct run *r, struct session *s, struct err *e) {
         return fail(e, ERR_DENIED, "session %s belongs to somebody else",
                     s->id);
     s->created = row.created;
+    if (load_bridge(s, row.state, e)) return -1;
     cordon_options *o = run_options(r, e);
     if (!o) return -1;
     s->vm = cordon_restore(o, row.snapshot.p, row.snapshot.n, store_key(store),
@@ -50,6 +62,10 @@ static int begin(struct run *r, struct session *s, struct err *e) {
     cordon_options *o = run_options(r, e);
     if (!o) return -1;
     s->created = clock_wall_ns();
+    if (!s->bridge && !(s->bridge = bridge_new(e))) {
+        cordon_options_free(o);
+        return -1;
+    }
     s->vm = cordon_session_new(o, &why);
     cordon_options_free(o);
     return s->vm ? 0 : fail(e, ERR_MEMORY, "%s", why);
@@ -92,6 +108,7 @@ int session_take(struct run *r, struct err *e) {
     s->busy = r;
     r->session = s;
     r->vm = s->vm;
+    r->bridge = &s->bridge;
     return 0;
 }
 
@@ -100,14 +117,18 @@ int session_take(struct run *r, struct err *e) {
 
 static int save(struct run *r, struct session *s, struct err *e) {
     struct store *store = r->runs->config.store;
+    AUTO_BUF struct buf state = BUF_MAX(OUTCOME_BYTES);
     size_t len = 0;
+    if (buf_add_text(&state, "{\"bridge\":", e) ||
+        bridge_save(s->bridge, &state, e) || buf_add_char(&state, '}', e))
+        return -1;
     void *bytes = cordon_snapshot(s->vm, store_key(store), &len);
     if (!bytes) return fail(e, ERR_LIMIT, "%s", cordon_error(s->vm));
     int64_t now = clock_wall_ns();
     struct store_session row = {.id = str_of(s->id),
                                 .principal = r->principal,
                                 .client = r->client,
-                                .state = STR("{}"),
+                                .state = buf_str(&state),
                                 .snapshot = {bytes, len},
                                 .created = s->created,
                                 .updated = now,

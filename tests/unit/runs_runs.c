@@ -510,6 +510,49 @@ TEST(a_replay_takes_the_same_way_and_calls_nothing) {
     close_world(&w);
 }
 
+#define FLOW                                 \
+    "source note.read * -> untrusted\n"      \
+    "sink note.write dest text class send\n" \
+    "ask R2 dest dest integrity untrusted\n" \
+    "preset permissive\n"
+
+/* What the model wrote before it saw anything goes; what came from a tool that
+ * nobody trusts is asked about, and the card says where it came from. */
+TEST(a_value_from_an_untrusted_tool_is_asked_about_where_it_leaves) {
+    struct world w;
+    struct err e;
+    struct store_approval p;
+    test_folder();
+    open_world(&w, FLOW);
+    CHECK_EQ(run(&w, "x = note.read(n=3)\nnote.write(text='typed')").state,
+             RUN_DONE);
+    struct told t = run(&w, "x = note.read(n=3)\n"
+                            "note.write(text='n is ' + str(x['n']))");
+    CHECK_EQ(t.state, RUN_WAITING);
+    str id = json_get_text(json_get(t.outcome, "waiting"), "approval", STR(""));
+    CHECK_OK(store_approval_get(w.store, id, &w.arena, &p, &e), &e);
+    CHECK(str_find(p.card, STR("\"path\":\"/text\"")) > 0);
+    CHECK(str_find(p.card, STR("note.read")) > 0);
+    close_world(&w);
+}
+
+/* The model has seen it: what it writes from now on may come from there. */
+TEST(what_a_run_printed_taints_what_the_model_writes_next) {
+    struct world w;
+    struct told t;
+    test_folder();
+    open_world(&w, FLOW);
+    submit(&w, &t, "note.write(text='first')", "s");
+    wait_for(&w, &t);
+    CHECK_EQ(t.state, RUN_DONE);
+    submit(&w, &t, "print(note.read(n=3))", "s");
+    wait_for(&w, &t);
+    submit(&w, &t, "note.write(text='second')", "s");
+    wait_for(&w, &t);
+    CHECK_EQ(t.state, RUN_WAITING);
+    close_world(&w);
+}
+
 TEST(a_principal_can_have_so_many_runs_and_no_more) {
     struct world w;
     struct told t;
