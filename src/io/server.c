@@ -53,6 +53,8 @@ struct exchange {
     void *gone_data;
     void (*end)(void *data);
     void *end_data;
+    struct io_watch hangup; /* libmicrohttpd does not look at a connection that
+                               waits for us: we see ourselves when it closes */
 };
 
 /* -- turning the daemon -----------------------------------------------------
@@ -86,13 +88,41 @@ static void on_wake(struct io_task *t) {
 static void resume(struct exchange *x) {
     if (!x->suspended) return;
     x->suspended = false;
+    loop_unwatch(&x->hangup);
     MHD_resume_connection(x->connection);
     loop_post(x->server->loop, &x->server->wake);
+}
+
+/* The client closed: whoever answers is told, and what is left is closed. */
+static void on_hangup(struct io_watch *w, uint32_t events) {
+    struct exchange *x = w->data;
+    void (*gone)(void *) = x->gone;
+    struct err e;
+    (void)events;
+    loop_unwatch(w);
+    if (!gone || x->ended) return;
+    x->gone = NULL;
+    gone(x->gone_data);
+    if (x->streaming)
+        exchange_end(x);
+    else
+        (void)exchange_answer(x, MHD_HTTP_REQUEST_TIMEOUT, NULL, STR(""), &e);
+}
+
+static void watch_hangup(struct exchange *x) {
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(
+        x->connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+    struct err e;
+    if (!info) return;
+    x->hangup =
+        (struct io_watch){.fd = info->connect_fd, .fn = on_hangup, .data = x};
+    (void)loop_watch(x->server->loop, &x->hangup, EPOLLRDHUP, &e);
 }
 
 static void suspend(struct exchange *x) {
     x->suspended = true;
     MHD_suspend_connection(x->connection);
+    watch_hangup(x);
 }
 
 /* -- the life of an exchange ------------------------------------------------
@@ -102,6 +132,7 @@ static void exchange_free(struct exchange *x) {
     *x->link = x->next;
     if (x->next) x->next->link = x->link;
     if (x->end) x->end(x->end_data);
+    loop_unwatch(&x->hangup);
     if (x->response) MHD_destroy_response(x->response);
     mem_free(x->method);
     mem_free(x->path);
@@ -325,6 +356,7 @@ void server_free(struct server *s) {
     for (struct exchange *x = s->open; x; x = x->next)
         if (x->suspended) {
             x->suspended = false;
+            loop_unwatch(&x->hangup);
             MHD_resume_connection(x->connection);
         }
     loop_unwatch(&s->watch);

@@ -71,7 +71,7 @@ int exchange_stream(struct exchange *x, unsigned status,
                     struct err *e);
 
 /* Queues bytes of an open stream; ERR_LIMIT when the client is too slow. A
- * client that went away is noticed only when something is sent: send a comment
+ * machine that vanished is noticed only when something is sent: send a comment
  * (": ping") every now and then. */
 int exchange_send(struct exchange *x, str bytes, struct err *e);
 
