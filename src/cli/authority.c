@@ -36,10 +36,11 @@ static int open_audit(struct authority *a, struct err *e) {
 static int open_all(struct authority *a, struct loop *loop,
                     const struct json *settings, const char *policy,
                     struct err *e) {
+    bool record = json_get_bool(settings, "record", true);
     if (!(a->secrets = secrets_new(e)) || !(a->registry = registry_new(e)) ||
-        !(a->policy = read_policy(settings, policy, e)) ||
-        open_store(a, loop, e) || open_audit(a, e))
+        !(a->policy = read_policy(settings, policy, e)))
         return -1;
+    if (record && (open_store(a, loop, e) || open_audit(a, e))) return -1;
     const struct boundary_config config = {.loop = loop,
                                            .registry = a->registry,
                                            .policy = a->policy,
@@ -93,7 +94,7 @@ void authority_close(struct authority *a, struct log *log) {
     boundary_free(a->boundary);
     if (a->audit && audit_sync(a->audit, &e) && log)
         log_warn(log, "audit: %s", e.text);
-    audit_close(a->audit);
+    if (a->audit) audit_close(a->audit);
     if (store_close(a->store, &e) && log) log_warn(log, "store: %s", e.text);
     policy_free(a->policy);
     registry_free(a->registry);

@@ -17,7 +17,7 @@ struct authority {
     struct secrets *secrets;
     struct registry *registry;
     struct policy *policy;
-    struct store *store;
+    struct store *store; /* both NULL where "record" is false */
     struct audit *audit;
     struct boundary *boundary;
     char folder[PATH_MAX]; /* we were started in */
