@@ -22,7 +22,7 @@ int limbs_init(struct vm *vm, struct limbs *l, mp_size_t n) {
         vm_raise(vm, EXC_MemoryError, "integer too large");
         return -1;
     }
-    l->store = heap_store(vm, (uint64_t)n * sizeof(mp_limb_t), 0);
+    l->store = heap_store_raw(vm, (uint64_t)n * sizeof(mp_limb_t));
     if (!l->store) return -1;
     struct ostore *s = heap_at(&vm->heap, l->store);
     l->p = (mp_limb_t *)s->data;
@@ -188,7 +188,9 @@ static uint64_t mul_cost(mp_size_t n, mp_size_t m) {
 }
 
 static void mul_limbs(mp_limb_t *r, const struct big *a, const struct big *b) {
-    if (a->p == b->p && a->n == b->n)
+    if (b->n == 1)
+        r[a->n] = mpn_mul_1(r, a->p, a->n, b->p[0]);
+    else if (a->p == b->p && a->n == b->n)
         mpn_sqr(r, a->p, a->n);
     else if (a->n >= b->n)
         mpn_mul(r, a->p, a->n, b->p, b->n);
@@ -198,12 +200,23 @@ static void mul_limbs(mp_limb_t *r, const struct big *a, const struct big *b) {
 
 static val mul_big(struct vm *vm, const struct big *a, const struct big *b) {
     if (!a->n || !b->n) return val_of_int(0);
-    struct limbs r;
-    if (!vm_charge(vm, mul_cost(a->n, b->n)) || limbs_init(vm, &r, a->n + b->n))
-        return VAL_UNSET;
-    mul_limbs(r.p, a, b);
-    val v = big_new(vm, r.p, a->n + b->n, a->neg != b->neg);
-    limbs_fini(vm, &r);
+    mp_size_t n = a->n + b->n;
+    uint64_t bytes = sizeof(struct oint) + (uint64_t)n * sizeof(mp_limb_t);
+    if (!vm_charge(vm, mul_cost(a->n, b->n))) return VAL_UNSET;
+    struct oint *o = heap_new_raw(vm, KIND_INT, TYPE_VAL(int), bytes);
+    if (!o) return VAL_UNSET;
+    bool neg = a->neg != b->neg;
+    o->limbs = n;
+    mul_limbs(o->limb, a, b);
+    /* Most products stay where they are; a shorter one must be as long as its
+     * object. */
+    uint64_t size = object_size(&o->h);
+    n -= o->limb[n - 1] == 0;
+    o->limbs = neg ? -n : n;
+    if (n > 1 && object_size(&o->h) == size) return heap_ref(&vm->heap, o);
+    val v = big_new(vm, o->limb, n, neg);
+    o->limbs = a->n + b->n;
+    heap_free(vm, heap_ref(&vm->heap, o));
     return v;
 }
 

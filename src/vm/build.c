@@ -25,7 +25,7 @@ char *build_room(struct build *b, size_t n) {
         s->used = b->n;
     }
     val store = b->store ? heap_store_grow(b->vm, b->store, cap)
-                         : heap_store(b->vm, cap, 0);
+                         : heap_store_raw(b->vm, cap);
     if (!store) return NULL;
     struct ostore *s = heap_at(&b->vm->heap, store);
     b->store = store;

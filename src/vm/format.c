@@ -343,7 +343,7 @@ val format_int(struct vm *vm, val v, const struct spec *s) {
         /* The text is fresh and not yet shared; still, strs never change. */
         char *p = upper;
         if (out.digits.n > sizeof upper) {
-            copy = heap_store(vm, out.digits.n, 0);
+            copy = heap_store_raw(vm, out.digits.n);
             if (!copy) return VAL_UNSET;
             p = (char *)((struct ostore *)heap_at(&vm->heap, copy))->data;
         }

@@ -142,7 +142,30 @@ static void *refuse(struct vm *vm) {
     return NULL;
 }
 
-void *heap_new_raw(struct vm *vm, enum kind kind, val type, uint64_t size) {
+/* A hole of just this size, or the next bytes at the top; 0: neither. */
+static inline uint64_t take_small(struct heap *h, uint64_t size) {
+    uint64_t at = h->holes[size / 16];
+    if (at) {
+        h->holes[size / 16] = ((struct ofree *)heap_at(h, at))->next;
+        return at;
+    }
+    if (h->limit < h->top + size) return 0;
+    at = h->top;
+    h->top += size;
+    return at;
+}
+
+static struct obj *put_header(struct vm *vm, uint64_t at, enum kind kind,
+                              val type) {
+    struct obj *o = heap_at(&vm->heap, at);
+    *o = (struct obj){.kind = (uint8_t)kind,
+                      .label = vm->ambient,
+                      .type = (uint32_t)(type / 8)};
+    return o;
+}
+
+static __attribute__((noinline)) void *
+new_anywhere(struct vm *vm, enum kind kind, val type, uint64_t size) {
     struct heap *h = &vm->heap;
     if (size > h->mapped) return refuse(vm);
     size = round16(size);
@@ -153,11 +176,17 @@ void *heap_new_raw(struct vm *vm, enum kind kind, val type, uint64_t size) {
         vm->collect_wanted = true;
         vm_look_soon(vm);
     }
-    struct obj *o = heap_at(h, at);
-    *o = (struct obj){.kind = (uint8_t)kind,
-                      .label = vm->ambient,
-                      .type = (uint32_t)(type / 8)};
-    return o;
+    return put_header(vm, at, kind, type);
+}
+
+void *heap_new_raw(struct vm *vm, enum kind kind, val type, uint64_t size) {
+    struct heap *h = &vm->heap;
+    if (size > 16 * (HEAP_CLASSES - 1) || h->live > h->collect_at)
+        return new_anywhere(vm, kind, type, size);
+    uint64_t at = take_small(h, round16(size));
+    if (!at) return new_anywhere(vm, kind, type, size);
+    h->live += round16(size);
+    return put_header(vm, at, kind, type);
 }
 
 void *heap_new(struct vm *vm, enum kind kind, val type, uint64_t size) {
@@ -182,24 +211,34 @@ void heap_free(struct vm *vm, val v) {
 /* -- stores -----------------------------------------------------------------
  */
 
-val heap_store(struct vm *vm, uint64_t bytes, unsigned flags) {
-    if (bytes > vm->heap.mapped) {
-        refuse(vm);
-        return VAL_UNSET;
-    }
+static struct ostore *new_store(struct vm *vm, uint64_t bytes, unsigned flags) {
+    if (bytes > vm->heap.mapped) return refuse(vm);
     uint64_t size = round16(sizeof(struct ostore) + bytes);
-    struct ostore *s = heap_new(vm, KIND_STORE, 0, size);
-    if (!s) return VAL_UNSET;
+    struct ostore *s = heap_new_raw(vm, KIND_STORE, 0, size);
+    if (!s) return NULL;
     s->h.flags = (uint8_t)flags;
     s->size = size - sizeof *s;
+    s->used = 0;
+    return s;
+}
+
+val heap_store(struct vm *vm, uint64_t bytes, unsigned flags) {
+    struct ostore *s = new_store(vm, bytes, flags);
+    if (!s) return VAL_UNSET;
+    memset(s->data, 0, s->size);
     return heap_ref(&vm->heap, s);
+}
+
+val heap_store_raw(struct vm *vm, uint64_t bytes) {
+    struct ostore *s = new_store(vm, bytes, 0);
+    return s ? heap_ref(&vm->heap, s) : VAL_UNSET;
 }
 
 /* A store at the very top grows where it is. */
 static bool grow_in_place(struct heap *h, struct ostore *s, uint64_t size) {
     uint64_t at = heap_ref(h, s), old = round16(sizeof *s + s->size);
     if (at + old != h->top || size - old > room_at_top(h)) return false;
-    memset(h->base + h->top, 0, size - old);
+    if (s->h.flags & OBJ_TRACED) memset(h->base + h->top, 0, size - old);
     h->top += size - old;
     h->live += size - old;
     s->size = size - sizeof *s;
@@ -212,11 +251,12 @@ val heap_store_grow(struct vm *vm, val store, uint64_t bytes) {
     if (bytes <= old->size) return store;
     if (bytes < vm->heap.mapped && grow_in_place(&vm->heap, old, size))
         return store;
-    val grown = heap_store(vm, bytes, old->h.flags);
-    if (!grown) return VAL_UNSET;
-    struct ostore *s = heap_at(&vm->heap, grown);
+    struct ostore *s = new_store(vm, bytes, old->h.flags);
+    if (!s) return VAL_UNSET;
     memcpy(s->data, old->data, old->size);
+    if (s->h.flags & OBJ_TRACED)
+        memset((char *)s->data + old->size, 0, s->size - old->size);
     s->used = old->used;
     heap_free(vm, store);
-    return grown;
+    return heap_ref(&vm->heap, s);
 }

@@ -66,6 +66,9 @@ void *heap_new_raw(struct vm *vm, enum kind kind, val type, uint64_t size);
 /* Backing stores. Growing copies and frees the old one at once; flags: 0 or
  * OBJ_TRACED. The result is a val, VAL_UNSET after MemoryError. */
 val heap_store(struct vm *vm, uint64_t bytes, unsigned flags);
+/* Not cleared and not traced: for bytes that are written at once. */
+val heap_store_raw(struct vm *vm, uint64_t bytes);
+/* What is added is cleared where the store is traced, otherwise undefined. */
 val heap_store_grow(struct vm *vm, val store, uint64_t bytes);
 
 /* Gives memory back before the collector would; only for objects that nothing

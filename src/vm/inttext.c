@@ -53,7 +53,7 @@ static val too_many_digits(struct vm *vm) {
 /* Digits of the limbs in l, which are destroyed. */
 static val limbs_text(struct vm *vm, struct limbs *l, const struct big *x,
                       unsigned base, uint64_t room, bool limited) {
-    val store = heap_store(vm, room, 0);
+    val store = heap_store_raw(vm, room);
     if (!store) return VAL_UNSET;
     struct ostore *s = heap_at(&vm->heap, store);
     unsigned char *d = (unsigned char *)s->data;
@@ -112,7 +112,7 @@ static val parse_limbs(struct vm *vm, str s, unsigned base, bool neg) {
     double bits = (double)s.n * log2((double)base);
     struct limbs l;
     if (limbs_init(vm, &l, (mp_size_t)(bits / 64) + 2)) return VAL_UNSET;
-    val store = heap_store(vm, s.n, 0);
+    val store = heap_store_raw(vm, s.n);
     val v = VAL_UNSET;
     if (store) {
         struct ostore *o = heap_at(&vm->heap, store);

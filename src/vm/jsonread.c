@@ -271,7 +271,7 @@ static val read_text(struct reader *r, const struct parse_sink *to, str text,
                      struct err *e) {
     struct vm *vm = r->vm;
     r->waiting = list_new(vm, NULL, 0);
-    val store = r->waiting ? heap_store(vm, text.n + 2, 0) : VAL_UNSET;
+    val store = r->waiting ? heap_store_raw(vm, text.n + 2) : VAL_UNSET;
     if (!store) return explain(PARSE_REFUSED, text, NULL, e);
     struct ostore *o = heap_at(&vm->heap, store);
     char *copy = (char *)o->data + 1;

@@ -96,7 +96,12 @@ static inline bool vm_failed(struct vm *vm) {
 
 /* Spends n units of fuel (a unit is about a nanosecond of work, rounded up to
  * at least one); false means a limit fired and is raised: return VAL_UNSET. */
-bool vm_charge(struct vm *vm, uint64_t n);
+bool vm_charge_long(struct vm *vm, uint64_t n); /* where that ends the slice */
+static inline bool vm_charge(struct vm *vm, uint64_t n) {
+    if (n > (uint64_t)vm->fuel || vm->fuel < 0) return vm_charge_long(vm, n);
+    vm->fuel -= (int64_t)n;
+    return true;
+}
 
 /* The same for work that is short in itself and cannot fail (a comparison, a
  * hash): a limit fires at the next charge, call or back-edge. */

@@ -93,7 +93,7 @@ struct ostr {
     uint32_t chars; /* code points */
     uint32_t start; /* OBJ_VIEW: first byte within the store's data */
     /* OBJ_VIEW: two vals: the store, and a lazy table (store) of byte offsets
-     * of every 64th code point; else the bytes, with a NUL behind them (inline
+     * of every 16th code point; else the bytes, with a NUL behind them (inline
      * non-ASCII text over 256 bytes is made as a view so that it can have the
      * table). */
     union {

@@ -87,7 +87,7 @@ static val int_of_text(struct vm *vm, val type, val v, int64_t base) {
     bool is_text = vm_is(vm, v, KIND_STR);
     str s = is_text ? text_get(vm, v) : bytes_get(vm, v);
     if (!vm_charge(vm, s.n / 4)) return VAL_UNSET;
-    val store = heap_store(vm, s.n * 2 + 16, 0);
+    val store = heap_store_raw(vm, s.n * 2 + 16);
     if (!store) return VAL_UNSET;
     char *clean = (char *)((struct ostore *)heap_at(&vm->heap, store))->data;
     if (is_text && !text_ascii(vm, v))

@@ -28,13 +28,17 @@ str text_get(const struct vm *vm, val text) {
 
 static val new_view(struct vm *vm, val type, val store, uint32_t start,
                     size_t n, size_t chars) {
-    struct ostr *s = value_new(vm, KIND_STR, type, sizeof *s);
+    struct ostr *s = type == TYPE_VAL(str)
+                         ? heap_new_raw(vm, KIND_STR, type, sizeof *s)
+                         : value_new(vm, KIND_STR, type, sizeof *s);
     if (!s) return VAL_UNSET;
     s->h.flags |= OBJ_VIEW;
+    s->hash = 0;
     s->len = (uint32_t)n;
     s->chars = (uint32_t)chars;
     s->start = start;
     s->as.view.store = store;
+    s->as.view.table = VAL_UNSET;
     return heap_ref(&vm->heap, s);
 }
 
@@ -51,7 +55,7 @@ bool text_fits(struct vm *vm, uint64_t bytes) {
 
 static val alloc_view(struct vm *vm, val type, size_t n, size_t chars,
                       size_t cap, char **p) {
-    val store = heap_store(vm, cap, 0);
+    val store = heap_store_raw(vm, cap);
     if (!store) return VAL_UNSET;
     val v = new_view(vm, type, store, 0, n, chars);
     if (!v) {
@@ -138,7 +142,10 @@ static val append_in_place(struct vm *vm, const struct ostr *a, str b,
     val v = new_view(vm, TYPE_VAL(str), a->as.view.store, a->start,
                      a->len + b.n, chars);
     if (!v) return VAL_UNSET;
-    memcpy((char *)s->data + s->used, b.p, b.n);
+    if (b.n == 1)
+        ((char *)s->data)[s->used] = b.p[0];
+    else
+        memcpy((char *)s->data + s->used, b.p, b.n);
     s->used += b.n;
     return v;
 }
@@ -208,7 +215,7 @@ static size_t skip_points(str s, size_t offset, uint64_t points) {
         uint64_t w;
         memcpy(&w, s.p + offset + 1, sizeof w);
         uint64_t starts = point_starts(w);
-        unsigned n = (unsigned)__builtin_popcountll(starts);
+        uint64_t n = starts * 0x0101010101010101u >> 56; /* their number */
         if (n >= points) {
             while (--points)
                 starts &= starts - 1;
@@ -232,7 +239,7 @@ static const uint32_t *offset_table(struct vm *vm, struct ostr *s, str text) {
     if (!s->as.view.table) {
         if (s->h.flags & OBJ_PINNED) return NULL;
         uint64_t entries = s->chars / STRIDE + 1;
-        val store = heap_store(vm, entries * sizeof(uint32_t), 0);
+        val store = heap_store_raw(vm, entries * sizeof(uint32_t));
         if (!store) return NULL;
         struct ostore *o = heap_at(&vm->heap, store);
         uint32_t *table = (uint32_t *)o->data;

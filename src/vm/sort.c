@@ -230,7 +230,7 @@ int sort_by_keys(struct vm *vm, const val *keys, const val *items, uint64_t n,
         vm_raise_args(vm, EXC_MemoryError, NULL, 0);
         return -1;
     }
-    val store = heap_store(vm, 2 * n * sizeof(struct item), 0);
+    val store = heap_store_raw(vm, 2 * n * sizeof(struct item));
     if (!store) return -1;
     struct ostore *o = heap_at(&vm->heap, store);
     struct item *a = (struct item *)o->data;

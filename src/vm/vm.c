@@ -87,7 +87,7 @@ static bool ends_in_time(struct vm *vm, uint64_t n) {
     return (int64_t)n <= vm->limits.time_ns - vm->time_spent_ns;
 }
 
-bool vm_charge(struct vm *vm, uint64_t n) {
+bool vm_charge_long(struct vm *vm, uint64_t n) {
     if (n > MOST_WORK) n = MOST_WORK;
     vm->fuel -= (int64_t)n;
     if (vm->fuel >= 0) return true;
