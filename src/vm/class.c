@@ -326,6 +326,23 @@ static enum step construct(struct vm *vm, val type, val new, val *args,
     return call_init(vm, init, made, args, npos, kwnames, ret);
 }
 
+/* int(x), range(a, b) and the like, whose __new__ does all and takes positional
+ * arguments: without binding them first. Unset where that does not suit. */
+static val make_directly(struct vm *vm, val type, val new, const val *args,
+                         size_t npos) {
+    const struct onative *o = heap_at(&vm->heap, new);
+    unsigned most = o->flags >> 8 & 0xff, least = o->flags >> 16;
+    val room[6] = {type};
+    if (!(o->flags & NATIVE_DIRECT) || npos + 1 > most || npos + 1 < least ||
+        most > sizeof room / sizeof room[0] || vm->labels ||
+        !made_whole(vm, type, VAL_UNSET))
+        return VAL_UNSET;
+    memcpy(room + 1, args, npos * sizeof(val));
+    val made = vm->engine->natives[o->number]->fn(vm, room, most);
+    vm->slow_wanted = false;
+    return made;
+}
+
 enum step class_call_plain(struct vm *vm, val type, val *args, size_t npos,
                            val kwnames, struct ret ret) {
     const struct otype *t = type_at(vm, type);
@@ -344,6 +361,9 @@ enum step class_call_plain(struct vm *vm, val type, val *args, size_t npos,
     }
     if (!native || ret.how != RET_VALUE)
         return make_in_prelude(vm, type, args, npos, kwnames, ret);
+    val made = kwnames ? VAL_UNSET : make_directly(vm, type, new, args, npos);
+    if (made) return deliver(vm, ret, made);
+    if (vm_root(vm)->exception) return STEP_RAISE;
     return construct(vm, type, new, args, npos, kwnames, ret);
 }
 

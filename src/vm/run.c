@@ -13,6 +13,8 @@
  * operands' labels and gives them to the result (taint.h). Nothing of either is
  * in the loop of runs that have neither.
  */
+#include <math.h>
+
 #include "vm/attr.h"
 #include "vm/exc.h"
 #include "vm/iter.h"
@@ -48,6 +50,15 @@ static inline struct oframe *take_frame(struct vm *vm, unsigned class) {
     struct ofree *hole = heap_at(&vm->heap, at);
     vm->heap.holes[class] = hole->next;
     return (struct oframe *)hole;
+}
+
+/* Few registers: a call of memset() would cost more, which the compiler makes
+ * of the loop unless it loses sight of the pointer. */
+static inline void clear(val *from, val *end) {
+    while (from < end) {
+        *from++ = VAL_UNSET;
+        __asm__("" : "+r"(from));
+    }
 }
 
 static inline void give_frame(struct vm *vm, val at, struct oframe *f) {
@@ -658,6 +669,25 @@ op_GETI : {
             R[A] = t->item[n];
             NEXT;
         }
+    } else if (IS_TYPE(o, dict)) {
+        val v;
+        int found = dict_get(vm, o, i, &v);
+        if (likely(found > 0)) {
+            R[A] = v;
+            NEXT;
+        }
+        if (found < 0 && !vm->slow_wanted) SLOW(STEP_RAISE);
+        vm->slow_wanted = false;
+    } else if (val_is_int(i) && IS_TYPE(o, str)) {
+        const struct ostr *s = AT(ostr, o);
+        int64_t n = val_int(i);
+        if (n < 0) n += s->chars;
+        if (likely((uint64_t)n < s->chars)) {
+            val v = text_at(vm, o, (uint64_t)n);
+            if (unlikely(!v)) SLOW(STEP_RAISE);
+            R[A] = v;
+            NEXT;
+        }
     }
     SLOW(operate_getitem(vm, o, i, RET_A));
 }
@@ -819,9 +849,17 @@ op_LSHIFT:
         }
     }
     SLOW(operate_binary(vm, INS_OP(w), R[B], R[C], RET_A));
-    BINARY(POW)
+op_IPOW:
+op_POW : {
+    val a = R[B], b = R[C];
+    double x, y;
+    if (both_real(a, b, &x, &y) && x > 0) {
+        double power = pow(x, y);
+        if (likely(isfinite(power))) REAL_RESULT(power);
+    }
+    SLOW(operate_binary(vm, INS_OP(w), a, b, RET_A));
+}
     BINARY(MATMUL)
-    BINARY(IPOW)
     BINARY(IMATMUL)
 op_ADDI : {
     val a = R[B];
@@ -1193,8 +1231,7 @@ op_CALL : {
                 g->size_class = (uint8_t)co->frame_class;
                 for (unsigned i = 0; i < n; i++)
                     g->reg[i] = args[i];
-                for (unsigned i = n, all = co->nregs; i < all; i++)
-                    g->reg[i] = VAL_UNSET;
+                clear(g->reg + n, g->reg + co->nregs);
 #ifdef LABELS
                 taint_begin(vm, g, f);
                 taint_enter(vm, f, g, w, label);
