@@ -64,8 +64,11 @@ static void check_name(struct checker *ck, const struct node *n) {
     if (n->op != LOAD || ck->dynamic || !is_builtin(ck, name) || is_dunder(s))
         return;
     const struct check_world *w = ck->world;
-    if (w->has_name(w->user, STR(""), s)) return;
+    if (check_space(ck, s) || check_function(ck, STR(""), s) ||
+        w->has_name(w->user, STR(""), s))
+        return;
     const char *near = near_own(ck, s);
+    if (!near) near = check_near_space(ck, s);
     if (!near) near = w->nearest(w->user, STR(""), s);
     check_report(ck, n, "name '%.*s' is not defined%s%s%s", STR_ARG(s),
                  near ? "; did you mean '" : "", near ? near : "",
@@ -125,7 +128,20 @@ static str module_of(const struct checker *ck, const struct node *n) {
     return check_text(ck, f->module);
 }
 
+/* The space of host functions an expression is the name of, or empty. */
+static str space_of(const struct checker *ck, const struct node *n) {
+    if (n->kind != N_Name || ck->dynamic || !is_builtin(ck, n->as.name.id))
+        return STR("");
+    str s = check_text(ck, n->as.name.id);
+    return check_space(ck, s) ? s : STR("");
+}
+
 static void check_attribute(struct checker *ck, const struct node *n) {
+    str space = space_of(ck, n->as.attribute.value);
+    str name = check_text(ck, n->as.attribute.attr);
+    if (space.n && n->op == LOAD && !is_dunder(name) &&
+        !check_function(ck, space, name))
+        check_unknown_function(ck, n, space, name);
     str module = module_of(ck, n->as.attribute.value);
     if (module.n == 0 || n->op != LOAD) return;
     check_member(ck, n, module, check_text(ck, n->as.attribute.attr), false);
@@ -143,6 +159,10 @@ static void check_known(struct checker *ck, const struct node *call, str module,
 static void check_callee(struct checker *ck, const struct node *n) {
     const struct node *f = n->as.call.func;
     if (f->kind == N_Attribute) {
+        const struct check_function *tool =
+            check_function(ck, space_of(ck, f->as.attribute.value),
+                           check_text(ck, f->as.attribute.attr));
+        if (tool && tool->space.n) check_tool(ck, n, tool);
         str module = module_of(ck, f->as.attribute.value);
         if (module.n)
             check_known(ck, n, module, check_text(ck, f->as.attribute.attr));
@@ -151,7 +171,10 @@ static void check_callee(struct checker *ck, const struct node *n) {
     if (f->kind != N_Name || !is_global(ck, f->as.name.id)) return;
     const struct fact *fact = check_fact(ck, f->as.name.id);
     str name = check_text(ck, f->as.name.id);
-    if (fact->binds == 0 && !ck->dynamic) {
+    const struct check_function *tool = check_function(ck, STR(""), name);
+    if (fact->binds == 0 && !ck->dynamic && tool) {
+        check_tool(ck, n, tool);
+    } else if (fact->binds == 0 && !ck->dynamic) {
         check_known(ck, n, STR(""), name);
     } else if (fact->binds == 1 && fact->kind == FACT_MEMBER) {
         check_known(ck, n, check_text(ck, fact->module),

@@ -13,6 +13,33 @@
 #include "base/arena.h"
 #include "lang/fault.h"
 
+/* Types of literals, as a set. */
+enum check_types {
+    CHECK_STR = 1,
+    CHECK_INT = 2,
+    CHECK_FLOAT = 4, /* an int will do */
+    CHECK_BOOL = 8,
+    CHECK_LIST = 16,
+    CHECK_DICT = 32,
+    CHECK_NONE = 64,
+};
+
+struct check_param {
+    str name;
+    unsigned types; /* enum check_types; 0: anything */
+    bool required;
+};
+
+/* A function of the host, by its parameters in the order in which positional
+ * arguments mean them. */
+struct check_function {
+    str space; /* "mail" of mail.send, or empty */
+    str name;
+    const struct check_param *params;
+    size_t count;
+    bool open; /* takes other names too */
+};
+
 /* What a program finds when it runs. `module` is empty for builtins. */
 struct check_world {
     void *user;
@@ -23,6 +50,8 @@ struct check_world {
     const char *(*signature)(void *user, str module, str name);
     /* A name it may have been meant to be, or NULL. */
     const char *(*nearest)(void *user, str module, str name);
+    const struct check_function *functions; /* of the host, beside these */
+    size_t nfunctions;
 };
 
 struct finding {

@@ -57,4 +57,15 @@ void check_call(struct checker *ck, const struct node *call, str name,
 void check_signature(struct checker *ck, const struct node *call, str name,
                      const char *signature);
 
+/* The host's functions (check_tool.c). */
+const struct check_function *check_function(const struct checker *ck, str space,
+                                            str name);
+bool check_space(const struct checker *ck, str space);
+/* A space, or a function without one, with nearly this name; or NULL. */
+const char *check_near_space(struct checker *ck, str name);
+void check_unknown_function(struct checker *ck, const struct node *n, str space,
+                            str name);
+void check_tool(struct checker *ck, const struct node *call,
+                const struct check_function *f);
+
 #endif
