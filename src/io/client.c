@@ -413,6 +413,21 @@ str request_header(const struct request *r, const char *name) {
     return (str){NULL, 0};
 }
 
+int request_header_all(const struct request *r, const char *name,
+                       struct buf *out, struct err *e) {
+    str rest = buf_str(&r->head);
+    size_t start = out->len;
+    while (rest.n) {
+        str value = str_cut(&rest, '\n');
+        str key = str_cut(&value, ':');
+        if (!value.p || !str_eq_nocase(str_trim(key), str_of(name))) continue;
+        if (buf_addf(out, e, "%s%.*s", out->len > start ? ", " : "",
+                     STR_ARG(str_trim(value))))
+            return -1;
+    }
+    return 0;
+}
+
 str request_answer(const struct request *r) {
     return buf_str(&r->answer);
 }

@@ -61,7 +61,10 @@ void request_cancel(struct request *r);
 
 unsigned request_status(const struct request *r);
 str request_header(const struct request *r,
-                   const char *name);        /* p NULL: none */
+                   const char *name); /* p NULL: none */
+/* Appends all headers of that name, with ", " between them. */
+int request_header_all(const struct request *r, const char *name,
+                       struct buf *out, struct err *e);
 str request_answer(const struct request *r); /* the collected body */
 
 /* A guard that refuses loopback, private, link-local, multicast, metadata and

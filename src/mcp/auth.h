@@ -77,7 +77,7 @@ void mcp_auth_nonce(struct mcp_auth *a, str nonce);
 
 struct mcp_challenge {
     unsigned status;     /* 401 or 403 */
-    str authenticate;    /* the WWW-Authenticate header; may be empty */
+    str authenticate;    /* all WWW-Authenticate headers, joined; or empty */
     uint64_t generation; /* of the token that was refused; 0: none */
 };
 

@@ -4,7 +4,11 @@
  * issuer and server; the file is read again before it is replaced, so that
  * entries of other servers stay.
  */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 
 #include "base/clock.h"
@@ -165,12 +169,26 @@ static int make_folder(const char *path, struct err *e) {
     return folder ? file_make_dirs(folder, 0700, e) : -1;
 }
 
+/* Several programs may hold tokens in one file: who changes it locks it, for
+ * the little time between reading and replacing. */
+static int lock_store(const char *path, struct err *e) {
+    AUTO_BUF struct buf name = BUF_MAX(PATH_MAX);
+    if (buf_addf(&name, e, "%s.lock", path)) return -1;
+    AUTO_FD int fd =
+        open(buf_text(&name), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (fd < 0) return fail_sys(e, "open %s", buf_text(&name));
+    while (flock(fd, LOCK_EX))
+        if (errno != EINTR) return fail_sys(e, "lock %s", buf_text(&name));
+    return fd_take(&fd);
+}
+
 int flow_save(struct mcp_auth *a, struct err *e) {
     AUTO_ARENA struct arena memory = ARENA_MAX(4 * (size_t)STORE_MAX);
     AUTO_BUF struct buf out = BUF_MAX(STORE_MAX);
     const struct json *old;
-    if (make_folder(a->config.store, e) ||
-        read_entries(a->config.store, &memory, &old, e) ||
+    if (make_folder(a->config.store, e)) return -1;
+    AUTO_FD int lock = lock_store(a->config.store, e);
+    if (lock < 0 || read_entries(a->config.store, &memory, &old, e) ||
         write_all(a, old, &out, e))
         return -1;
     int result = file_replace(a->config.store, buf_str(&out), 0600, e);

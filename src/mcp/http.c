@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "base/mem.h"
+#include "base/num.h"
 #include "io/server.h"
 #include "mcp/serve.h"
 
@@ -21,13 +22,29 @@ struct peer {
     struct mcp_request *request;     /* NULL for a GET stream */
     struct mcp_session *get_session; /* of a GET stream */
     const char *new_session;         /* id to tell with the answer */
+    struct mcp_session *session; /* that keeps its events; NULL: none does */
+    struct peer *next, **link;   /* in session->streams */
+    uint64_t stream, last_event; /* numbers, for Last-Event-ID */
     bool streaming;
     struct io_timer ping; /* a client that is gone shows when we send */
 };
 
+static void forget_session(struct peer *p) {
+    if (!p->session) return;
+    *p->link = p->next;
+    if (p->next) p->next->link = p->link;
+    p->session = NULL;
+}
+
+void http_forget(struct mcp_session *s) {
+    while (s->streams)
+        forget_session(s->streams);
+}
+
 static void peer_free(struct peer *p) {
+    forget_session(p);
     loop_timer_stop(&p->ping);
-    exchange_on_gone(p->x, NULL, NULL);
+    if (p->x) exchange_on_gone(p->x, NULL, NULL);
     mem_free(p);
 }
 
@@ -41,7 +58,19 @@ static void on_ping(struct io_timer *t) {
     (void)loop_timer(p->server->loop, t, PING_NS, &e);
 }
 
-static int start_stream(struct peer *p, struct err *e) {
+/* Streams of legacy requests can be taken up again after a lost connection. */
+static void make_resumable(struct peer *p) {
+    struct mcp_session *s = p->request ? p->request->session : NULL;
+    if (!s || p->session) return;
+    p->session = s;
+    p->stream = ++s->last_stream;
+    p->next = s->streams;
+    p->link = &s->streams;
+    if (p->next) p->next->link = &p->next;
+    s->streams = p;
+}
+
+static int open_stream(struct peer *p, struct err *e) {
     const struct http_header headers[] = {
         {"Content-Type", "text/event-stream"},
         {"Cache-Control", "no-cache"},
@@ -55,14 +84,37 @@ static int start_stream(struct peer *p, struct err *e) {
     return loop_timer(p->server->loop, &p->ping, PING_NS, e);
 }
 
+/* The first event has an id and no data, so that a client can come back even
+ * when it lost the stream before anything was said. */
+static int start_stream(struct peer *p, struct err *e) {
+    char first[64];
+    make_resumable(p);
+    if (open_stream(p, e)) return -1;
+    if (!p->session || p->session->revision < MCP_2025_11_25) return 0;
+    (void)snprintf(first, sizeof first, "id: %" PRIu64 "-0\ndata: \n\n",
+                   p->stream);
+    return exchange_send(p->x, str_of(first), e);
+}
+
+static int write_event(struct peer *p, str message, struct buf *out,
+                       struct err *e) {
+    if (p->session && buf_addf(out, e, "id: %" PRIu64 "-%" PRIu64 "\n",
+                               p->stream, ++p->last_event))
+        return -1;
+    if (buf_add_text(out, "event: message\ndata: ", e) ||
+        buf_add_str(out, message, e))
+        return -1;
+    return buf_add_text(out, "\n\n", e);
+}
+
 static int send_event(struct mcp_channel *c, str message, struct err *e) {
     struct peer *p = (struct peer *)c;
-    AUTO_BUF struct buf event = BUF_MAX(MCP_MESSAGE_MAX + 64);
-    if (!p->streaming && start_stream(p, e)) return -1;
-    if (buf_add_text(&event, "event: message\ndata: ", e) ||
-        buf_add_str(&event, message, e) || buf_add_text(&event, "\n\n", e))
-        return -1;
-    return exchange_send(p->x, buf_str(&event), e);
+    AUTO_BUF struct buf event = BUF_MAX(MCP_MESSAGE_MAX + 128);
+    if (p->x && !p->streaming && start_stream(p, e)) return -1;
+    if (write_event(p, message, &event, e)) return -1;
+    if (p->session)
+        replay_keep(p->session, p->stream, p->last_event, buf_str(&event));
+    return p->x ? exchange_send(p->x, buf_str(&event), e) : 0;
 }
 
 static void answer_json(struct peer *p, str message, unsigned status) {
@@ -85,7 +137,7 @@ static void finish_exchange(struct mcp_channel *c, str message,
     } else {
         if (message.n && send_event(c, message, &e))
             log_warn(p->server->log, "answer lost: %s", e.text);
-        exchange_end(p->x);
+        if (p->x) exchange_end(p->x);
     }
     peer_free(p);
 }
@@ -95,12 +147,16 @@ static void finish_exchange(struct mcp_channel *c, str message,
 static void on_gone(void *data) {
     struct peer *p = data;
     struct mcp_request *r = p->request;
+    loop_timer_stop(&p->ping);
+    if (p->session) { /* what follows is kept until it comes back */
+        p->x = NULL;
+        return;
+    }
     if (r) {
         r->channel = NULL;
         if (r->era == MCP_MODERN) request_cancelled(r);
     }
     if (p->get_session) p->get_session->stream = NULL;
-    loop_timer_stop(&p->ping);
     mem_free(p);
 }
 
@@ -306,6 +362,58 @@ static void post(struct mcp_server *s, struct exchange *x,
 /* -- GET and DELETE ---------------------------------------------------------
  */
 
+static int send_kept(void *data, str event, struct err *e) {
+    return exchange_send(data, event, e);
+}
+
+/* The stream of a request that still runs goes on over the new connection. */
+static void take_up(struct peer *p, struct exchange *x, uint64_t number) {
+    struct err e;
+    p->x = x;
+    exchange_on_gone(x, on_gone, p);
+    if (open_stream(p, &e) ||
+        replay_after(p->session, p->stream, number, send_kept, x, &e))
+        log_warn(p->server->log, "a stream was not taken up: %s", e.text);
+}
+
+/* One whose answer was given is told to the end. */
+static void tell_rest(struct mcp_session *session, struct exchange *x,
+                      uint64_t stream, uint64_t number) {
+    static const struct http_header headers[] = {
+        {"Content-Type", "text/event-stream"},
+        {"Cache-Control", "no-cache"},
+        {NULL, NULL}};
+    struct err e;
+    if (exchange_stream(x, 200, headers, BACKLOG_MAX, &e)) {
+        refuse_exchange(x, 503, RPC_INTERNAL, NULL, e.text);
+        return;
+    }
+    (void)replay_after(session, stream, number, send_kept, x, &e);
+    exchange_end(x);
+}
+
+/* False when nothing is known of the event: then it is a stream like any. */
+static bool resume(struct mcp_session *session, struct exchange *x, str id) {
+    uint64_t stream, number;
+    struct err e;
+    str rest = id, first = str_cut(&rest, '-');
+    if (!rest.p || num_parse_u64(first, &stream, &e) ||
+        num_parse_u64(rest, &number, &e))
+        return false;
+    for (struct peer *p = session->streams; p; p = p->next) {
+        if (p->stream != stream) continue;
+        if (p->x)
+            refuse_exchange(x, 409, RPC_INVALID_REQUEST, NULL,
+                            "this stream is not lost");
+        else
+            take_up(p, x, number);
+        return true;
+    }
+    if (!replay_has(session, stream)) return false;
+    tell_rest(session, x, stream, number);
+    return true;
+}
+
 static void get(struct mcp_server *s, struct exchange *x,
                 const struct mcp_who *who) {
     struct err e;
@@ -316,13 +424,15 @@ static void get(struct mcp_server *s, struct exchange *x,
     }
     struct mcp_session *session = legacy_session(s, x, who->principal, NULL);
     if (!session) return;
+    str last = exchange_header(x, "Last-Event-ID");
+    if (last.p && resume(session, x, last)) return;
     if (session->stream) {
         refuse_exchange(x, 409, RPC_INVALID_REQUEST, NULL,
                         "this session has its stream already");
         return;
     }
     struct peer *p = peer_new(s, x, &e);
-    if (!p || start_stream(p, &e)) {
+    if (!p || open_stream(p, &e)) {
         if (p) peer_free(p);
         refuse_exchange(x, 503, RPC_INTERNAL, NULL, e.text);
         return;

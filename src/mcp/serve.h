@@ -19,6 +19,9 @@ enum {
     MCP_WATCHED_MAX = 10000, /* resources one client may watch */
 };
 
+struct peer;
+struct mcp_event;
+
 /* Where messages of a request go. The transport owns it. */
 struct mcp_channel {
     /* A notification or request of ours that belongs to the request. */
@@ -95,7 +98,10 @@ struct mcp_session {
     struct map watched;         /* resource URIs -> (void *)1 */
     struct mcp_channel *stream; /* for what belongs to no request, or NULL */
     uint64_t next_id;           /* of our requests */
-    uint64_t next_event;        /* of event ids in HTTP streams */
+    struct mcp_event *events, **events_end; /* see replay.c */
+    size_t events_size;
+    uint64_t last_stream; /* number of the newest stream over HTTP */
+    struct peer *streams; /* open or lost ones of requests that run */
 };
 
 struct mcp_server {
@@ -104,7 +110,8 @@ struct mcp_server {
     struct log *log;
     struct mcp_request *requests;
     struct mcp_session *sessions;
-    struct map by_id; /* id -> session */
+    struct map by_id;   /* id -> session */
+    size_t events_size; /* kept for lost streams, in all */
     size_t task_count;
     uint8_t key[CRYPTO_KEY]; /* seals memos */
 };
@@ -180,6 +187,21 @@ int session_ask(struct mcp_request *r, struct mcp_need *need, struct err *e);
 /* A result or error that the client sent for one of our requests. */
 void session_take_answer(struct mcp_session *session,
                          const struct rpc_message *m);
+
+/* -- streams that were lost (replay.c, http.c) --------------------------------
+ */
+
+void replay_keep(struct mcp_session *s, uint64_t stream, uint64_t number,
+                 str event);
+bool replay_has(const struct mcp_session *s, uint64_t stream);
+/* Sends what was kept of the stream after that event. */
+int replay_after(const struct mcp_session *s, uint64_t stream, uint64_t number,
+                 int (*send)(void *data, str event, struct err *e), void *data,
+                 struct err *e);
+void replay_forget(struct mcp_session *s);
+
+/* The session ends: its streams belong to nobody. */
+void http_forget(struct mcp_session *s);
 
 /* -- what the client must tell (input.c) --------------------------------------
  */

@@ -79,6 +79,8 @@ void session_free(struct mcp_session *session) {
         request_cancelled(r);
     }
     stop_watching(session);
+    http_forget(session);
+    replay_forget(session);
     (void)map_del(&session->server->by_id, str_of(session->id));
     *session->link = session->next;
     if (session->next) session->next->link = session->link;

@@ -21,6 +21,7 @@ enum {
     HEADER_MEMORY = 1 << 20,
     SESSION_MAX = 1024,
     AUTH_TRIES = 3,
+    CHALLENGES_MAX = 64 << 10,
     RESUME_TRIES = 8, /* in a row without an event */
 };
 #define RETRY_DEFAULT (1000 * CONN_MS)
@@ -297,10 +298,13 @@ static void on_authorised(void *data, const struct err *e) {
 static bool authorise(struct post *p, struct request *r) {
     struct mcp_client *c = p->http->client;
     if ((p->status != 401 && p->status != 403) || !c->config.auth) return false;
+    AUTO_BUF struct buf headers = BUF_MAX(CHALLENGES_MAX);
+    struct err e;
     if (p->auth_tries++ == AUTH_TRIES) return false;
+    if (request_header_all(r, "www-authenticate", &headers, &e)) return false;
     const struct mcp_challenge challenge = {
         .status = p->status,
-        .authenticate = request_header(r, "www-authenticate"),
+        .authenticate = buf_str(&headers),
         .generation = p->generation,
     };
     p->waiter = (struct mcp_auth_waiter){.done = on_authorised, .data = p};

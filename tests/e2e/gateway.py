@@ -473,6 +473,36 @@ def who_is_let_in():
     place.close()
 
 
+def resumed():
+    place = Place({"mcpServers": {"f": fixture(prefix="")}})
+    w = Web(place, "--surface", "all", "--policy", "permissive")
+    r, _ = w.ask(body=HELLO)
+    session = r.getheader("Mcp-Session-Id")
+    call = {"jsonrpc": "2.0", "id": 5, "method": "tools/call", "params": {
+        "name": "test_tool_with_progress", "arguments": {},
+        "_meta": {"progressToken": "p"}}}
+    c = http.client.HTTPConnection("127.0.0.1", w.port, timeout=LONG)
+    sent = {"Content-Type": "application/json", "Mcp-Session-Id": session,
+            "Accept": "application/json, text/event-stream"}
+    c.request("POST", "/mcp", json.dumps(call), sent)
+    r = c.getresponse()
+    first = r.readline().decode()
+    check(first.startswith("id: 1-0"), "a stream begins with an id")
+    c.close()
+    r.close()
+
+    def rest(after):
+        return w.ask("GET", Mcp_Session_Id=session, Last_Event_ID=after)[1]
+    text = rest("1-0")
+    check("\"progress\":100" in text and "\"id\":5" in text,
+          "a lost stream is taken up where it was lost")
+    again = rest("1-1")
+    check("id: 1-2" in again and "id: 1-1\n" not in again,
+          "and can be told again, from any event")
+    check(w.close() == 0, "and it ends")
+    place.close()
+
+
 def bad_starts():
     place = Place({})
     w = Web(place)
@@ -525,7 +555,7 @@ def commands():
 
 
 TESTS = [names_and_routes, eras, approvals, code_surface, crashes, reload,
-         declared, who_is_let_in, bad_starts, commands]
+         declared, who_is_let_in, resumed, bad_starts, commands]
 
 for test in TESTS:
     if len(sys.argv) < 2 or test.__name__ in sys.argv[1:]:
