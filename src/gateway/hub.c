@@ -118,7 +118,7 @@ static void read_resource(struct hub *h, struct mcp_request *r) {
         mcp_refuse(r, RPC_BAD_PARAMS, NULL, "params.uri is missing");
         return;
     }
-    if (local_read_resource(h, r, uri)) return;
+    if (local_read_resource(h, r, uri) || hub_skill_read(h, r, uri)) return;
     struct member *m = locate(h, uri, &inner);
     if (!m) {
         refuse_resource(r, uri);
@@ -255,6 +255,7 @@ struct early {
 };
 
 static void dispatch(struct hub *h, struct mcp_request *r) {
+    if (hub_skill_request(h, r)) return;
     switch ((int)mcp_method(r)) {
     case MCP_TOOLS_LIST: list_answer(h, r, HUB_TOOLS); break;
     case MCP_PROMPTS_LIST: list_answer(h, r, HUB_PROMPTS); break;
@@ -341,7 +342,9 @@ static const struct json *on_tool(void *data, str name) {
 }
 
 static const struct json *on_capabilities(void *data, enum mcp_era era) {
-    return ((struct hub *)data)->capabilities[era == MCP_MODERN];
+    struct hub *h = data;
+    if (era != MCP_MODERN) return h->capabilities[0];
+    return h->capabilities[h->skills ? 2 : 1];
 }
 
 /* -- the surface's own tools -------------------------------------------------
@@ -436,14 +439,19 @@ int hub_configure(struct hub *h, const struct json *root,
                   const struct servers_context *context, struct err *e) {
     struct arena local = ARENA_MAX(LOCAL_MAX);
     const struct json *resources, *prompts, *roots;
+    const struct json *folders = json_get(root, "skills");
+    struct skill_set *skills = NULL;
     struct servers now;
     if (servers_read(root, context, &now, e)) return -1;
     if (check_prefixes(&now, e) ||
-        local_read(root, &local, &resources, &prompts, &roots, e)) {
+        local_read(root, &local, &resources, &prompts, &roots, e) ||
+        (folders && !(skills = skill_set_new(folders, h->log, e)))) {
         servers_fini(&now);
         arena_fini(&local);
         return -1;
     }
+    skill_set_free(h->skills);
+    h->skills = skills;
     keep_or_retire(h, &now);
     struct servers old = h->servers;
     h->servers = now;
@@ -472,6 +480,13 @@ static const char modern_capabilities[] =
     "\"completions\":{},\"logging\":{},"
     "\"extensions\":{\"io.modelcontextprotocol/tasks\":{}}}";
 
+static const char skill_capabilities[] =
+    "{\"tools\":{\"listChanged\":true},\"prompts\":{\"listChanged\":true},"
+    "\"resources\":{\"subscribe\":true,\"listChanged\":true},"
+    "\"completions\":{},\"logging\":{},"
+    "\"extensions\":{\"io.modelcontextprotocol/tasks\":{},"
+    "\"io.modelcontextprotocol/skills\":{\"directoryRead\":true}}}";
+
 static int set_up(struct hub *h, struct err *e) {
     const struct mcp_service service = {.name = "cordon",
                                         .title = "Cordon",
@@ -487,7 +502,9 @@ static int set_up(struct hub *h, struct err *e) {
     if (json_parse(str_of(legacy_capabilities), NULL, &h->memory,
                    &h->capabilities[0], e) ||
         json_parse(str_of(modern_capabilities), NULL, &h->memory,
-                   &h->capabilities[1], e))
+                   &h->capabilities[1], e) ||
+        json_parse(str_of(skill_capabilities), NULL, &h->memory,
+                   &h->capabilities[2], e))
         return -1;
     h->server = mcp_server_new(h->loop, &service, h->log, e);
     if (!h->server || surface_add_tools(h, e)) return -1;
@@ -569,6 +586,7 @@ void hub_free(struct hub *h) {
     lists_free(h);
     mcp_server_free(h->server);
     surface_free(h);
+    skill_set_free(h->skills);
     servers_fini(&h->servers);
     arena_fini(&h->local_memory);
     arena_fini(&h->memory);

@@ -8,6 +8,7 @@
 #include "base/map.h"
 #include "call/downstream.h"
 #include "gateway/hub.h"
+#include "mcp/skill_set.h"
 #include "json/build.h"
 
 #define HUB_MS     ((int64_t)1000000)
@@ -73,10 +74,11 @@ struct hub {
     struct arena memory;       /* of definitions and capabilities */
     struct arena local_memory; /* of what the configuration declares: */
     const struct json *local_resources, *local_prompts, *roots;
+    struct skill_set *skills; /* NULL: none are configured */
     struct hub_tool tools[HUB_TOOLS_MAX];
     const struct json *definitions[HUB_TOOLS_MAX];
     size_t tool_count;
-    const struct json *capabilities[2]; /* legacy, modern */
+    const struct json *capabilities[3]; /* legacy, modern, modern with skills */
     struct map chosen; /* principal -> struct json array text; HUB_SELECT */
     void (*gone)(void *data);
     void *gone_data;
@@ -124,6 +126,13 @@ int local_read(const struct json *root, struct arena *a,
 void local_put(struct json_build *b, const struct json *item);
 bool local_read_resource(struct hub *h, struct mcp_request *r, str uri);
 void local_get_prompt(struct mcp_request *r, const struct json *definition);
+
+/* -- skills (hub_skill.c) ----------------------------------------------------
+ */
+
+/* True when the request was one for skills, and is answered. */
+bool hub_skill_request(struct hub *h, struct mcp_request *r);
+bool hub_skill_read(struct hub *h, struct mcp_request *r, str uri);
 
 /* -- the surfaces' own tools (surface.c) -------------------------------------
  */

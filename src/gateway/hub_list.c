@@ -141,6 +141,12 @@ static int put_local(struct hub *h, struct hub_list *l, struct json_build *b,
     const struct json *items = kind == HUB_PROMPTS     ? h->local_prompts
                                : kind == HUB_RESOURCES ? h->local_resources
                                                        : NULL;
+    if (kind == HUB_RESOURCES && h->skills) {
+        const struct json *skills = skill_set_resources(h->skills);
+        const struct json *skill = json_first(skills);
+        for (size_t i = json_len(skills); i > 0; i--, skill = json_skip(skill))
+            build_copy(b, skill);
+    }
     if (!items) return 0;
     const struct json *item = json_first(items);
     for (size_t i = json_len(items); i > 0; i--, item = json_skip(item)) {

@@ -8,12 +8,11 @@
 #include <string.h>
 
 #include "base/dirs.h"
-#include "base/file.h"
 #include "base/mem.h"
 #include "call/mcp.h"
 #include "gateway/hub_inside.h"
+#include "gateway/launch.h"
 #include "gateway/uris.h"
-#include "sandbox/confine.h"
 #include "json/build.h"
 
 #define MEMORY_MAX ((size_t)8 << 20)
@@ -180,40 +179,11 @@ static const struct json *our_capabilities(struct arena *a) {
                : v;
 }
 
-/* "sandbox": false is a person's word; anything else is a cage. */
-static bool wants_sandbox(const struct server_spec *spec) {
-    return !spec->sandbox || json_type(spec->sandbox) != JSON_BOOL ||
-           spec->sandbox->as.boolean;
-}
-
-static int confine_command(const struct server_spec *spec, struct arena *a,
-                           struct child_spec *out, struct err *e) {
-    AUTO_BUF struct buf state = BUF_MAX(PATH_MAX);
-    bool object = spec->sandbox && json_type(spec->sandbox) == JSON_OBJECT;
-    struct confined confined;
-    if (dirs_path(DIRS_STATE, "servers", &state, e) ||
-        file_make_dirs(buf_text(&state), 0700, e))
-        return -1;
-    const struct confine_server server = {.name = spec->name,
-                                          .argv = spec->argv,
-                                          .env = spec->env,
-                                          .cwd = spec->cwd,
-                                          .sandbox =
-                                              object ? spec->sandbox : NULL,
-                                          .state = buf_text(&state)};
-    if (confine_server(&server, a, &confined, e)) return -1;
-    *out = (struct child_spec){.argv = confined.argv, .env = confined.env};
-    return 0;
-}
-
 static int start(struct member *m, struct err *e) {
     AUTO_ARENA struct arena a = ARENA_MAX(MEMORY_MAX);
     const struct server_spec *spec = m->spec;
-    struct child_spec command = {
-        .argv = spec->argv, .env = spec->env, .cwd = spec->cwd};
-    if (spec->argv && wants_sandbox(spec) &&
-        confine_command(spec, &a, &command, e))
-        return -1;
+    struct child_spec command = {0};
+    if (spec->argv && launch_command(spec, &a, &command, e)) return -1;
     if (spec->url && make_auth(m, e)) return -1;
     const struct downstream_config config = {.name = spec->name,
                                              .command =

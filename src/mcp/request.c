@@ -204,7 +204,8 @@ void mcp_refuse(struct mcp_request *r, int code, const struct json *data,
 static bool cacheable(enum mcp_method m) {
     return m == MCP_DISCOVER || m == MCP_TOOLS_LIST || m == MCP_PROMPTS_LIST ||
            m == MCP_RESOURCES_LIST || m == MCP_RESOURCE_TEMPLATES ||
-           m == MCP_RESOURCES_READ;
+           m == MCP_RESOURCES_READ || m == MCP_SKILLS_LIST ||
+           m == MCP_SKILLS_GET;
 }
 
 static void write_server_meta(struct jw *w, const struct mcp_request *r,

@@ -36,8 +36,7 @@ static int check_bytes(const struct json *file, str content, struct err *e) {
 /* -- front matter ------------------------------------------------------------
  */
 
-/* The lines between the two "---" lines. */
-static bool front_of(str content, str *front) {
+bool skill_front_text(str content, str *front) {
     str rest = content, line = str_cut(&rest, '\n');
     if (!str_is(str_trim(line), "---")) return false;
     const char *start = rest.p;
@@ -102,7 +101,7 @@ static int check_front(const struct json *listed, str content, struct err *e) {
     size_t seen = 0;
     if (!listed || json_type(listed) != JSON_OBJECT)
         return fail(e, ERR_DENIED, "no front matter was listed");
-    if (!front_of(content, &front))
+    if (!skill_front_text(content, &front))
         return fail(e, ERR_DENIED, "no front matter");
     while (front.n) {
         str line = str_cut(&front, '\n');
@@ -114,12 +113,18 @@ static int check_front(const struct json *listed, str content, struct err *e) {
     return 0;
 }
 
-int skill_verify(const struct json *entry, str uri, str content,
-                 struct err *e) {
+int skill_verify_bytes(const struct json *entry, str uri, str content,
+                       struct err *e) {
     const struct json *file = find_file(entry, uri);
     if (!file) return fail(e, ERR_DENIED, "%.*s is not listed", STR_ARG(uri));
     if (check_bytes(file, content, e))
         return fail_while(e, "%.*s", STR_ARG(uri));
+    return 0;
+}
+
+int skill_verify(const struct json *entry, str uri, str content,
+                 struct err *e) {
+    if (skill_verify_bytes(entry, uri, content, e)) return -1;
     if (str_eq(uri, json_get_text(entry, "uri", STR(""))) &&
         check_front(json_get(entry, "frontmatter"), content, e))
         return fail_while(e, "%.*s", STR_ARG(uri));

@@ -15,4 +15,16 @@
  * document the front matter too. Not listed files are refused. */
 int skill_verify(const struct json *entry, str uri, str content, struct err *e);
 
+/* Size and digest alone. */
+int skill_verify_bytes(const struct json *entry, str uri, str content,
+                       struct err *e);
+
+/* The lines between the two "---" lines; false where there are none. */
+bool skill_front_text(str content, str *front);
+
+/* The same as an object in the arena. ERR_UNSUPPORTED: more than the plain YAML
+ * that is known here. */
+int skill_front(str content, struct arena *a, const struct json **out,
+                struct err *e);
+
 #endif
