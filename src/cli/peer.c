@@ -8,6 +8,8 @@
 
 #include "base/dirs.h"
 #include "base/mem.h"
+#include "cli/settings.h"
+#include "gateway/launch.h"
 #include "mcp/auth_browser.h"
 #include "mcp/client.h"
 
@@ -31,6 +33,7 @@ struct peer {
     struct mcp_auth *auth;
     struct mcp_client *client;
     struct arena arena;
+    struct servers servers; /* of the configuration, once one was looked for */
     int64_t timeout_ns;
     bool ready, closed, answered, interrupted;
     const struct json *answer; /* NULL: failed, see err */
@@ -146,6 +149,28 @@ static int set_up_auth(struct peer *p, const char *url, struct err *e) {
     return p->auth ? 0 : -1;
 }
 
+/* A server of the configuration, by its name; NULL: there is none. */
+static const struct server_spec *configured(struct peer *p, const char *name,
+                                            struct err *e) {
+    const struct servers_context context = {.env = (const char *const *)environ,
+                                            .folder = "."};
+    const struct json *root;
+    err_set(e, ERR_MISSING, "no such server");
+    if (settings_load(p->cli, &p->arena, &root, e) ||
+        servers_read(root, &context, &p->servers, e))
+        return NULL;
+    const struct server_spec *spec = servers_find(&p->servers, str_of(name));
+    if (!spec) err_set(e, ERR_MISSING, "there is no server \"%s\"", name);
+    if (!spec || !spec->problem) return spec;
+    err_set(e, ERR_INVALID, "%s", spec->problem);
+    return NULL;
+}
+
+static bool is_name(const char *server) {
+    return !strstr(server, "://") && !strchr(server, ' ') &&
+           !strchr(server, '/');
+}
+
 static int connect_to(struct peer *p, const char *server, struct err *e) {
     struct child_spec command = {.env = (const char *const *)environ};
     const char **words;
@@ -155,13 +180,23 @@ static int connect_to(struct peer *p, const char *server, struct err *e) {
                                        .call_ns = p->timeout_ns,
                                        .events = &events,
                                        .data = p};
+    const struct server_spec *spec =
+        is_name(server) ? configured(p, server, e) : NULL;
+    if (spec && spec->url) {
+        server = spec->url;
+        config.headers = spec->headers;
+    }
     if (strstr(server, "://")) {
         if (!(p->http = client_new(p->loop, e)) || set_up_auth(p, server, e))
             return -1;
         config.url = server;
         config.http = p->http;
         config.auth = p->auth;
+    } else if (spec) {
+        if (launch_command(spec, &p->arena, &command, e)) return -1;
+        config.command = &command;
     } else {
+        if (is_name(server) && e->kind != ERR_MISSING) return -1;
         if (peer_words(str_of(server), &p->arena, &words, e)) return -1;
         command.argv = words;
         config.command = &command;
@@ -200,6 +235,7 @@ void peer_close(struct peer *p) {
     auth_browser_free(p->browser);
     client_free(p->http);
     if (p->loop) loop_free(p->loop);
+    servers_fini(&p->servers);
     arena_fini(&p->arena);
     mem_free(p);
 }

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+#include "gateway/launch.h"
+
+#include <limits.h>
+
+#include "base/dirs.h"
+#include "base/file.h"
+#include "sandbox/confine.h"
+
+/* "sandbox": false is a person's word; anything else is a cage. */
+static bool wants_sandbox(const struct server_spec *spec) {
+    return !spec->sandbox || json_type(spec->sandbox) != JSON_BOOL ||
+           spec->sandbox->as.boolean;
+}
+
+static int confine_command(const struct server_spec *spec, struct arena *a,
+                           struct child_spec *out, struct err *e) {
+    AUTO_BUF struct buf state = BUF_MAX(PATH_MAX);
+    bool object = spec->sandbox && json_type(spec->sandbox) == JSON_OBJECT;
+    struct confined confined;
+    if (dirs_path(DIRS_STATE, "servers", &state, e) ||
+        file_make_dirs(buf_text(&state), 0700, e))
+        return -1;
+    const struct confine_server server = {.name = spec->name,
+                                          .argv = spec->argv,
+                                          .env = spec->env,
+                                          .cwd = spec->cwd,
+                                          .sandbox =
+                                              object ? spec->sandbox : NULL,
+                                          .state = buf_text(&state)};
+    if (confine_server(&server, a, &confined, e)) return -1;
+    *out = (struct child_spec){.argv = confined.argv, .env = confined.env};
+    return 0;
+}
+
+int launch_command(const struct server_spec *spec, struct arena *a,
+                   struct child_spec *out, struct err *e) {
+    if (wants_sandbox(spec)) return confine_command(spec, a, out, e);
+    *out = (struct child_spec){
+        .argv = spec->argv, .env = spec->env, .cwd = spec->cwd};
+    return 0;
+}
