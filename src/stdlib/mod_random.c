@@ -3,17 +3,16 @@
  * random: entropy for the generator, which itself is in random.py and whose
  * state therefore belongs to the run.
  */
-#include "base/hash.h"
 #include "stdlib/embed.h"
+#include "vm/journal.h"
 #include "vm/native.h"
 #include "vm/ops.h"
 
 static val r_entropy(struct vm *vm, const val *args, size_t n) {
     (void)args, (void)n;
     uint64_t word;
-    struct err e;
-    if (hash_random(&word, sizeof word, &e))
-        return vm_raise(vm, EXC_OSError, "%s", e.text);
+    if (!journal_entropy(vm, &word))
+        return vm_raise(vm, EXC_OSError, "there is no source of randomness");
     return int_new_u64(vm, word);
 }
 

@@ -3,19 +3,19 @@
  * time: the clocks. Sleeping passes no time: a program that waits for something
  * waits for a call, not for a while.
  */
-#include "base/clock.h"
 #include "stdlib/embed.h"
+#include "vm/journal.h"
 #include "vm/native.h"
 #include "vm/ops.h"
 
 static val t_wall_ns(struct vm *vm, const val *args, size_t n) {
     (void)args, (void)n;
-    return int_new(vm, clock_wall_ns());
+    return int_new(vm, journal_clock(vm, true));
 }
 
 static val t_mono_ns(struct vm *vm, const val *args, size_t n) {
     (void)args, (void)n;
-    return int_new(vm, clock_mono_ns());
+    return int_new(vm, journal_clock(vm, false));
 }
 
 static const struct native functions[] = {

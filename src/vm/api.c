@@ -36,6 +36,7 @@ void cordon_options_free(cordon_options *o) {
     for (size_t i = 0; i < o->nfunctions; i++)
         mem_free(o->functions[i].name);
     mem_free(o->functions);
+    mem_free(o->replay);
     mem_free(o);
 }
 
@@ -156,7 +157,9 @@ cordon_session *cordon_session_new(const cordon_options *o, const char **why) {
     if (s) s->text = BUF_MAX(TEXT_MAX);
     if (s && !engine) reason = "the interpreter's template cannot be built";
     if (engine && vm_init(&s->vm, engine, &limits, &e) == 0) {
-        if (add_labels(s, o) == 0 && fill_session(s, o) == 0) return s;
+        if (add_labels(s, o) == 0 && session_journal(s, o) == 0 &&
+            fill_session(s, o) == 0)
+            return s;
         reason = "the memory limit is too small";
     }
     cordon_session_free(s);
@@ -167,6 +170,7 @@ cordon_session *cordon_session_new(const cordon_options *o, const char **why) {
 void cordon_session_free(cordon_session *s) {
     if (!s) return;
     labels_free(s->vm.labels);
+    session_journal_free(s);
     vm_fini(&s->vm);
     buf_fini(&s->text);
     mem_free(s);
@@ -181,6 +185,8 @@ int session_set(cordon_session *s, const char *name, val v) {
 
 int cordon_set_json(cordon_session *s, const char *name, const char *json,
                     size_t len) {
+    if (session_note(s, JOURNAL_INPUT, str_of(name), (str){json, len}))
+        return -1;
     vm_clock_start(&s->vm);
     return session_set(s, name,
                        jsonval_read(&s->vm, (str){json, len}, &s->err));
@@ -296,6 +302,9 @@ enum cordon_status cordon_run_file(cordon_session *s, const char *code,
     struct root *root = vm_root(vm);
     vm_clear(vm);
     exc_take(vm);
+    if (session_note(s, JOURNAL_PROGRAM, str_of(filename ? filename : ""),
+                     (str){code, len}))
+        return s->status = CORDON_FAILED;
     vm_budget_begin(vm);
     vm->cancel = false;
     s->exit_status = 0;
@@ -313,7 +322,7 @@ enum cordon_status cordon_run_file(cordon_session *s, const char *code,
     if (!unit || vm_grow_caches(vm, &s->err) ||
         vm_start(vm, unit, root->module))
         return s->status = raised(s);
-    return session_run_on(s);
+    return session_follow(s, session_run_on(s));
 }
 
 enum cordon_status cordon_run(cordon_session *s, const char *code) {
@@ -363,6 +372,7 @@ enum cordon_status session_resume(cordon_session *s, val v) {
 enum cordon_status cordon_resume_json(cordon_session *s, const char *json,
                                       size_t len) {
     if (!vm_root(&s->vm)->call) return session_not_waiting(s);
+    session_note_answer(s, JOURNAL_ANSWER, (str){json, len}, STR(""));
     vm_clock_start(&s->vm); /* waiting does not count */
     return session_resume(s, jsonval_read(&s->vm, (str){json, len}, &s->err));
 }
@@ -389,6 +399,8 @@ enum cordon_status cordon_resume_error(cordon_session *s, const char *type,
                                        const char *message) {
     struct vm *vm = &s->vm;
     if (!vm_root(vm)->call) return session_not_waiting(s);
+    session_note_answer(s, JOURNAL_ERROR, str_of(type ? type : ""),
+                        str_of(message));
     session_raise(s, type, message);
     vm_resume(vm, VAL_UNSET);
     return session_run_on(s);

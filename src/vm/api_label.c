@@ -14,7 +14,18 @@ void cordon_options_labels(cordon_options *o, enum cordon_labels mode) {
 }
 
 int cordon_label_number(cordon_session *s, const struct cordon_label *label) {
-    if (s->vm.labels) return label_number(s->vm.labels, label);
+    struct labels *l = s->vm.labels;
+    uint32_t before = l ? l->n : 0;
+    if (l) {
+        int number = label_number(l, label);
+        struct cordon_label same;
+        bool known = l->n == before;
+        if (!known &&
+            !journal_take(&s->journal, JOURNAL_LABEL, &same, sizeof same))
+            journal_add(&s->journal, JOURNAL_LABEL,
+                        (str){(const char *)label, sizeof *label});
+        return number;
+    }
     return fail(&s->err, ERR_UNSUPPORTED, "labels are off in this session");
 }
 
@@ -65,15 +76,20 @@ cordon_label_id cordon_traceback_label(const cordon_session *s) {
 val session_read_labelled(cordon_session *s, str json, cordon_label_fn *fn,
                           void *user) {
     vm_clock_start(&s->vm); /* waiting does not count */
+    struct label_notes notes = {s, fn, user};
     if (s->vm.labels)
-        return jsonval_read_labelled(&s->vm, json, fn, user, &s->err);
+        return jsonval_read_labelled(&s->vm, json, session_note_label, &notes,
+                                     &s->err);
     err_set(&s->err, ERR_UNSUPPORTED, "labels are off in this session");
     return VAL_UNSET;
 }
 
 int cordon_set_labelled(cordon_session *s, const char *name, const char *json,
                         size_t len, cordon_label_fn *fn, void *user) {
+    if (session_note(s, JOURNAL_INPUT, str_of(name), (str){json, len}))
+        return -1;
     val v = session_read_labelled(s, (str){json, len}, fn, user);
+    session_note_labels(s);
     return session_set(s, name, v);
 }
 
@@ -82,6 +98,8 @@ enum cordon_status cordon_resume_labelled(cordon_session *s, const char *json,
                                           void *user) {
     if (!vm_root(&s->vm)->call) return session_not_waiting(s);
     val v = session_read_labelled(s, (str){json, len}, fn, user);
+    session_note_labels(s);
+    session_note_answer(s, JOURNAL_ANSWER, (str){json, len}, STR(""));
     return session_resume(s, v);
 }
 

@@ -25,6 +25,7 @@ enum cordon_status cordon_resume_pending(cordon_session *s) {
                 "a call of a function that is not read-only cannot be pending");
         return CORDON_FAILED;
     }
+    session_note_answer(s, JOURNAL_PENDING, STR(""), STR(""));
     if (!pending_add(vm)) return session_resume(s, VAL_UNSET);
     /* An operator or a sort key looks at its value at once. */
     if (root->call_how != RET_VALUE) return session_wait_call(s);
@@ -50,19 +51,27 @@ int cordon_resolve_json(cordon_session *s, uint64_t id, const char *json,
                         size_t len) {
     vm_clock_start(&s->vm);
     val v = jsonval_read(&s->vm, (str){json, len}, &s->err);
-    return resolve(s, id, v, false);
+    if (resolve(s, id, v, false)) return -1;
+    session_note_value(s, JOURNAL_RESOLVE, id, (str){json, len}, STR(""));
+    return 0;
 }
 
 int cordon_resolve_labelled(cordon_session *s, uint64_t id, const char *json,
                             size_t len, cordon_label_fn *fn, void *user) {
     val v = session_read_labelled(s, (str){json, len}, fn, user);
-    return resolve(s, id, v, false);
+    if (resolve(s, id, v, false)) return -1;
+    session_note_labels(s);
+    session_note_value(s, JOURNAL_RESOLVE, id, (str){json, len}, STR(""));
+    return 0;
 }
 
 int cordon_resolve_error(cordon_session *s, uint64_t id, const char *type,
                          const char *message) {
     session_raise(s, type, message);
-    return resolve(s, id, exc_take(&s->vm), true);
+    if (resolve(s, id, exc_take(&s->vm), true)) return -1;
+    session_note_value(s, JOURNAL_REJECT, id, str_of(type ? type : ""),
+                       str_of(message));
+    return 0;
 }
 
 size_t cordon_waiting(const cordon_session *s, uint64_t *ids, size_t max) {
@@ -101,6 +110,7 @@ enum cordon_status cordon_continue(cordon_session *s) {
         return CORDON_FAILED;
     }
     if (pending_waits(vm)) return CORDON_WAIT;
+    session_note_continue(s);
     if (!root->call) {
         pending_over(vm, VAL_UNSET);
         return session_run_on(s);

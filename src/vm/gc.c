@@ -231,9 +231,8 @@ static uint64_t sweep_objects(struct heap *h, uint64_t at) {
 
 void heap_collect(struct vm *vm) {
     struct heap *h = &vm->heap;
-    uint64_t before = h->top;
     if (h->live > h->peak) h->peak = h->live;
-    if (h->peak > before - h->template_end) h->peak = before - h->template_end;
+    if (h->peak > h->top - h->template_end) h->peak = h->top - h->template_end;
     mark_all(vm);
     memset(h->holes, 0, sizeof h->holes);
     memset(h->bins, 0, sizeof h->bins);
@@ -241,5 +240,6 @@ void heap_collect(struct vm *vm) {
     uint64_t growth = h->live > GROWTH_MIN ? h->live : GROWTH_MIN;
     h->collect_at = h->live + growth;
     vm->collect_wanted = false;
-    vm->fuel -= (int64_t)((before - h->template_end) / 256);
+    /* Not charged: when a collection runs depends on whether the run was saved
+     * in between, and steps must not. What is allocated is, and pays for it. */
 }

@@ -421,7 +421,6 @@ static void replace_everywhere(struct vm *vm) {
         replace_in(vm, o);
         at += object_size(o);
     }
-    vm_spend(vm, (vm->heap.top - vm->heap.template_end) / 256);
     replace(vm, &root->result, 1);
     if (!kept) root->pending = VAL_UNSET;
 }

@@ -7,6 +7,7 @@
 
 #include "cordon.h"
 #include "vm/engine.h"
+#include "vm/journal.h"
 #include "vm/label.h"
 
 struct host_function {
@@ -22,13 +23,16 @@ struct cordon_options {
     void *print_user;
     enum cordon_labels labels;
     bool record;
+    void *replay; /* owned: a journal, or NULL */
+    size_t replay_len;
 };
 
 struct cordon_session {
     struct vm vm;
     enum cordon_status status;
     int exit_status;
-    bool answering;  /* CORDON_WAIT for the value of the call itself */
+    bool answering; /* CORDON_WAIT for the value of the call itself */
+    struct journal journal;
     struct buf text; /* the last text handed out, or the traceback */
     struct err err;
 };
@@ -47,5 +51,32 @@ enum cordon_status session_wait_call(cordon_session *s);
 void session_raise(cordon_session *s, const char *type, const char *message);
 val session_read_labelled(cordon_session *s, str json, cordon_label_fn *fn,
                           void *user);
+
+/* -- the journal (api_journal.c) ----------------------------------------------
+ */
+
+int session_journal(cordon_session *s, const cordon_options *o);
+void session_journal_free(cordon_session *s);
+/* A program or input comes from the host: recorded, or compared with what was
+ * recorded. -1: it is another one. */
+int session_note(cordon_session *s, enum journal_type type, str name,
+                 str value);
+/* The host answers the call: b is the message of an error. */
+void session_note_answer(cordon_session *s, enum journal_type type, str a,
+                         str b);
+void session_note_value(cordon_session *s, enum journal_type type, uint64_t id,
+                        str a, str b);
+void session_note_continue(cordon_session *s);
+/* While the journal has answers they are given. */
+enum cordon_status session_follow(cordon_session *s, enum cordon_status st);
+/* Labels that a value gets are recorded: fn and user to hand on instead. */
+struct label_notes {
+    cordon_session *s;
+    cordon_label_fn *fn;
+    void *user;
+};
+cordon_label_id session_note_label(void *notes,
+                                   const struct cordon_place *place);
+void session_note_labels(cordon_session *s);
 
 #endif

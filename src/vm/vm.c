@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "vm/exc.h"
+#include "vm/journal.h"
 #include "vm/native.h"
 #include "vm/taint.h"
 
@@ -19,7 +20,13 @@
 #define MOST_WORK ((uint64_t)INT64_MAX / 4)
 
 static int64_t next_slice(const struct vm *vm) {
-    uint64_t left = vm->limits.steps - vm->fuel_spent;
+    uint64_t left = vm->limits.steps - vm->fuel_spent, step;
+    unsigned limit;
+    /* A slice ends when more than it holds is spent. */
+    if (vm->journal && journal_next_limit(vm, &step, &limit)) {
+        uint64_t until = step > vm->fuel_spent ? step - vm->fuel_spent - 1 : 0;
+        if (until < left) left = until;
+    }
     return left < SLICE ? (int64_t)left : SLICE;
 }
 
@@ -67,7 +74,22 @@ static void account(struct vm *vm) {
 
 static bool fire(struct vm *vm, enum vm_limit limit) {
     vm->fired = limit;
+    if (limit == LIMIT_TIME || limit == LIMIT_CANCELLED)
+        journal_limit(vm, limit);
     exc_limit(vm, limit);
+    return false;
+}
+
+/* Time is what it was then: the step at which it ran out is in the journal. */
+static bool look_replaying(struct vm *vm) {
+    uint64_t step;
+    unsigned limit;
+    if (vm->fuel_spent >= vm->limits.steps) return fire(vm, LIMIT_STEPS);
+    if (!journal_next_limit(vm, &step, &limit) || vm->fuel_spent < step)
+        return true;
+    journal_skip(vm->journal);
+    vm->fired = limit == LIMIT_TIME ? LIMIT_TIME : LIMIT_CANCELLED;
+    exc_limit(vm, vm->fired);
     return false;
 }
 
@@ -75,6 +97,8 @@ bool vm_look(struct vm *vm) {
     account(vm);
     vm_clock_stop(vm);
     begin_slice(vm);
+    if (vm->journal && journal_replaying(vm->journal))
+        return look_replaying(vm);
     if (vm->cancel) return fire(vm, LIMIT_CANCELLED);
     if (vm->fuel_spent >= vm->limits.steps) return fire(vm, LIMIT_STEPS);
     if (vm->time_spent_ns > vm->limits.time_ns) return fire(vm, LIMIT_TIME);
@@ -92,7 +116,8 @@ bool vm_charge_long(struct vm *vm, uint64_t n) {
     vm->fuel -= (int64_t)n;
     if (vm->fuel >= 0) return true;
     if (!vm_look(vm)) return false;
-    if (!ends_in_time(vm, n)) return fire(vm, LIMIT_TIME);
+    if (!ends_in_time(vm, n) && !journal_replaying(vm->journal))
+        return fire(vm, LIMIT_TIME);
     if (vm->collect_wanted || vm->retrying) vm_look_soon(vm);
     return true;
 }
