@@ -4,14 +4,14 @@
  * state therefore belongs to the run.
  */
 #include "stdlib/embed.h"
-#include "vm/journal.h"
+#include "vm/history.h"
 #include "vm/native.h"
 #include "vm/ops.h"
 
 static val r_entropy(struct vm *vm, const val *args, size_t n) {
     (void)args, (void)n;
     uint64_t word;
-    if (!journal_entropy(vm, &word))
+    if (!history_entropy(vm, &word))
         return vm_raise(vm, EXC_OSError, "there is no source of randomness");
     return int_new_u64(vm, word);
 }

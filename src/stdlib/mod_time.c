@@ -4,18 +4,18 @@
  * waits for a call, not for a while.
  */
 #include "stdlib/embed.h"
-#include "vm/journal.h"
+#include "vm/history.h"
 #include "vm/native.h"
 #include "vm/ops.h"
 
 static val t_wall_ns(struct vm *vm, const val *args, size_t n) {
     (void)args, (void)n;
-    return int_new(vm, journal_clock(vm, true));
+    return int_new(vm, history_clock(vm, true));
 }
 
 static val t_mono_ns(struct vm *vm, const val *args, size_t n) {
     (void)args, (void)n;
-    return int_new(vm, journal_clock(vm, false));
+    return int_new(vm, history_clock(vm, false));
 }
 
 static const struct native functions[] = {

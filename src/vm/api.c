@@ -185,7 +185,7 @@ int session_set(cordon_session *s, const char *name, val v) {
 
 int cordon_set_json(cordon_session *s, const char *name, const char *json,
                     size_t len) {
-    if (session_note(s, JOURNAL_INPUT, str_of(name), (str){json, len}))
+    if (session_note(s, HISTORY_INPUT, str_of(name), (str){json, len}))
         return -1;
     vm_clock_start(&s->vm);
     return session_set(s, name,
@@ -302,7 +302,7 @@ enum cordon_status cordon_run_file(cordon_session *s, const char *code,
     struct root *root = vm_root(vm);
     vm_clear(vm);
     exc_take(vm);
-    if (session_note(s, JOURNAL_PROGRAM, str_of(filename ? filename : ""),
+    if (session_note(s, HISTORY_PROGRAM, str_of(filename ? filename : ""),
                      (str){code, len}))
         return s->status = CORDON_FAILED;
     vm_budget_begin(vm);
@@ -372,7 +372,7 @@ enum cordon_status session_resume(cordon_session *s, val v) {
 enum cordon_status cordon_resume_json(cordon_session *s, const char *json,
                                       size_t len) {
     if (!vm_root(&s->vm)->call) return session_not_waiting(s);
-    session_note_answer(s, JOURNAL_ANSWER, (str){json, len}, STR(""));
+    session_note_answer(s, HISTORY_ANSWER, (str){json, len}, STR(""));
     vm_clock_start(&s->vm); /* waiting does not count */
     return session_resume(s, jsonval_read(&s->vm, (str){json, len}, &s->err));
 }
@@ -399,7 +399,7 @@ enum cordon_status cordon_resume_error(cordon_session *s, const char *type,
                                        const char *message) {
     struct vm *vm = &s->vm;
     if (!vm_root(vm)->call) return session_not_waiting(s);
-    session_note_answer(s, JOURNAL_ERROR, str_of(type ? type : ""),
+    session_note_answer(s, HISTORY_ERROR, str_of(type ? type : ""),
                         str_of(message));
     session_raise(s, type, message);
     vm_resume(vm, VAL_UNSET);

@@ -30,11 +30,11 @@ const void *cordon_journal(const cordon_session *s, size_t *len) {
 }
 
 int cordon_replaying(const cordon_session *s) {
-    return journal_replaying(&s->journal);
+    return history_replaying(&s->journal);
 }
 
 int session_journal(cordon_session *s, const cordon_options *o) {
-    struct journal *j = &s->journal;
+    struct history *j = &s->journal;
     j->out = j->in = j->noted = BUF_MAX(JOURNAL_MAX);
     if (!o || (!o->record && !o->replay)) return 0;
     j->record = o->record;
@@ -54,18 +54,18 @@ void session_journal_free(cordon_session *s) {
 /* What the host does is new. */
 static bool alive(const cordon_session *s) {
     return s->vm.journal && !s->journal.following &&
-           !journal_replaying(&s->journal);
+           !history_replaying(&s->journal);
 }
 
-static void add_record(cordon_session *s, enum journal_type type,
+static void add_record(cordon_session *s, enum history_type type,
                        const uint64_t *words, size_t n, const str *texts,
                        size_t ntexts) {
     AUTO_BUF struct buf body = BUF_MAX(JOURNAL_MAX);
     if (!s->journal.record || s->journal.failed) return;
-    if (journal_put(&body, words, n, texts, ntexts))
+    if (history_put(&body, words, n, texts, ntexts))
         s->journal.failed = true;
     else
-        journal_add(&s->journal, type, buf_str(&body));
+        history_add(&s->journal, type, buf_str(&body));
 }
 
 static uint64_t hash_of(str a, str b) {
@@ -81,17 +81,17 @@ static int differs(cordon_session *s, const char *what) {
                 what);
 }
 
-int session_note(cordon_session *s, enum journal_type type, str name,
+int session_note(cordon_session *s, enum history_type type, str name,
                  str value) {
     uint64_t now = 0, then;
     if (!s->vm.journal) return 0;
     now = hash_of(name, value);
-    if (!journal_replaying(&s->journal)) {
+    if (!history_replaying(&s->journal)) {
         add_record(s, type, &now, 1, NULL, 0);
         return 0;
     }
-    if (!journal_take(&s->journal, type, &then, sizeof then) || then != now)
-        return differs(s, type == JOURNAL_PROGRAM ? "the program" : "an input");
+    if (!history_take(&s->journal, type, &then, sizeof then) || then != now)
+        return differs(s, type == HISTORY_PROGRAM ? "the program" : "an input");
     return 0;
 }
 
@@ -100,28 +100,28 @@ static uint64_t call_hash(cordon_session *s) {
     return hash_of(str_of(cordon_call_name(s)), str_of(args ? args : ""));
 }
 
-void session_note_answer(cordon_session *s, enum journal_type type, str a,
+void session_note_answer(cordon_session *s, enum history_type type, str a,
                          str b) {
     if (!alive(s)) return;
     uint64_t words[2] = {cordon_call_id(s), call_hash(s)};
     str texts[2] = {a, b};
     add_record(s, type, words, 2, texts,
-               type == JOURNAL_ANSWER  ? 1
-               : type == JOURNAL_ERROR ? 2
+               type == HISTORY_ANSWER  ? 1
+               : type == HISTORY_ERROR ? 2
                                        : 0);
 }
 
-void session_note_value(cordon_session *s, enum journal_type type, uint64_t id,
+void session_note_value(cordon_session *s, enum history_type type, uint64_t id,
                         str a, str b) {
     uint64_t words[2] = {id, 0};
     str texts[2] = {a, b};
     if (!alive(s)) return;
-    add_record(s, type, words, 2, texts, type == JOURNAL_RESOLVE ? 1 : 2);
+    add_record(s, type, words, 2, texts, type == HISTORY_RESOLVE ? 1 : 2);
 }
 
 void session_note_continue(cordon_session *s) {
     uint64_t zero = 0;
-    if (alive(s)) add_record(s, JOURNAL_CONTINUE, &zero, 1, NULL, 0);
+    if (alive(s)) add_record(s, HISTORY_CONTINUE, &zero, 1, NULL, 0);
 }
 
 /* -- labels -------------------------------------------------------------------
@@ -130,7 +130,7 @@ void session_note_continue(cordon_session *s) {
 cordon_label_id session_note_label(void *notes,
                                    const struct cordon_place *place) {
     struct label_notes *n = notes;
-    struct journal *j = &n->s->journal;
+    struct history *j = &n->s->journal;
     struct err e;
     cordon_label_id id = 0;
     if (j->labels.n >= sizeof id) {
@@ -144,15 +144,15 @@ cordon_label_id session_note_label(void *notes,
 }
 
 void session_note_labels(cordon_session *s) {
-    struct journal *j = &s->journal;
+    struct history *j = &s->journal;
     struct record r;
     if (j->following) {
         j->labels = (str){NULL, 0};
-    } else if (journal_replaying(j)) {
+    } else if (history_replaying(j)) {
         /* The host said them again: an input. */
-        if (journal_peek(j, &r) && r.type == JOURNAL_LABELS) journal_skip(j);
+        if (history_peek(j, &r) && r.type == HISTORY_LABELS) history_skip(j);
     } else {
-        journal_add(j, JOURNAL_LABELS, buf_str(&j->noted));
+        history_add(j, HISTORY_LABELS, buf_str(&j->noted));
     }
     buf_truncate(&j->noted, 0);
 }
@@ -194,17 +194,17 @@ static enum cordon_status follow_call(cordon_session *s,
                                       const struct record *r) {
     uint64_t words[2];
     str texts[2] = {STR(""), STR("")};
-    size_t n = r->type == JOURNAL_ANSWER ? 1 : r->type == JOURNAL_ERROR ? 2 : 0;
+    size_t n = r->type == HISTORY_ANSWER ? 1 : r->type == HISTORY_ERROR ? 2 : 0;
     struct error_text error = {NULL, NULL};
-    if (!journal_get(r->body, words, 2, texts, n))
+    if (!history_get(r->body, words, 2, texts, n))
         return lost(s, "a record is not whole");
     if (s->status != CORDON_CALL || words[0] != cordon_call_id(s) ||
         words[1] != call_hash(s))
         return lost(s, "another call is made than was recorded");
     enum cordon_status st;
-    if (r->type == JOURNAL_ANSWER) {
+    if (r->type == HISTORY_ANSWER) {
         st = answer_again(s, texts[0]);
-    } else if (r->type == JOURNAL_PENDING) {
+    } else if (r->type == HISTORY_PENDING) {
         st = cordon_resume_pending(s);
     } else if (error_of(texts, &error, &s->err)) {
         st = lost(s, "out of memory");
@@ -222,8 +222,8 @@ static enum cordon_status follow_value(cordon_session *s,
     uint64_t words[2];
     str texts[2] = {STR(""), STR("")};
     struct error_text error = {NULL, NULL};
-    bool failed = r->type == JOURNAL_REJECT;
-    if (!journal_get(r->body, words, 2, texts, failed ? 2 : 1))
+    bool failed = r->type == HISTORY_REJECT;
+    if (!history_get(r->body, words, 2, texts, failed ? 2 : 1))
         return lost(s, "a record is not whole");
     int bad;
     if (!failed)
@@ -243,42 +243,42 @@ static enum cordon_status follow_one(cordon_session *s,
                                      const struct record *r) {
     struct cordon_label label;
     switch (r->type) {
-    case JOURNAL_LABEL:
+    case HISTORY_LABEL:
         if (!s->vm.labels || r->body.n != sizeof label)
             return lost(s, "labels are off, or a record is not whole");
         memcpy(&label, r->body.p, sizeof label);
         label_number(s->vm.labels, &label);
         return s->status;
-    case JOURNAL_LABELS: s->journal.labels = r->body; return s->status;
-    case JOURNAL_ANSWER:
-    case JOURNAL_ERROR:
-    case JOURNAL_PENDING: return follow_call(s, r);
-    case JOURNAL_RESOLVE:
-    case JOURNAL_REJECT: return follow_value(s, r);
-    case JOURNAL_CONTINUE: return cordon_continue(s);
-    case JOURNAL_SEED:
-    case JOURNAL_PROGRAM:
-    case JOURNAL_INPUT:
-    case JOURNAL_CLOCK:
-    case JOURNAL_LIMIT:
-    case JOURNAL_COUNT: break;
+    case HISTORY_LABELS: s->journal.labels = r->body; return s->status;
+    case HISTORY_ANSWER:
+    case HISTORY_ERROR:
+    case HISTORY_PENDING: return follow_call(s, r);
+    case HISTORY_RESOLVE:
+    case HISTORY_REJECT: return follow_value(s, r);
+    case HISTORY_CONTINUE: return cordon_continue(s);
+    case HISTORY_SEED:
+    case HISTORY_PROGRAM:
+    case HISTORY_INPUT:
+    case HISTORY_CLOCK:
+    case HISTORY_LIMIT:
+    case HISTORY_COUNT: break;
     }
     return lost(s, "the run stops where the recorded one did not");
 }
 
 enum cordon_status session_follow(cordon_session *s, enum cordon_status st) {
-    struct journal *j = &s->journal;
+    struct history *j = &s->journal;
     struct record r;
-    while ((st == CORDON_CALL || st == CORDON_WAIT) && journal_replaying(j)) {
-        if (!journal_peek(j, &r)) return lost(s, "a record is not whole");
+    while ((st == CORDON_CALL || st == CORDON_WAIT) && history_replaying(j)) {
+        if (!history_peek(j, &r)) return lost(s, "a record is not whole");
         /* A program that comes next was run by a host that gave up this one. */
-        if (r.type == JOURNAL_PROGRAM || r.type == JOURNAL_INPUT) return st;
-        if (r.type == JOURNAL_LABELS) j->labels = (str){NULL, 0};
-        journal_skip(j);
+        if (r.type == HISTORY_PROGRAM || r.type == HISTORY_INPUT) return st;
+        if (r.type == HISTORY_LABELS) j->labels = (str){NULL, 0};
+        history_skip(j);
         j->following = true;
         st = follow_one(s, &r);
         j->following = false;
-        if (r.type != JOURNAL_LABELS && r.type != JOURNAL_LABEL)
+        if (r.type != HISTORY_LABELS && r.type != HISTORY_LABEL)
             j->labels = (str){NULL, 0};
     }
     if (j->diverged && st != CORDON_FAILED)

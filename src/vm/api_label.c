@@ -21,8 +21,8 @@ int cordon_label_number(cordon_session *s, const struct cordon_label *label) {
         struct cordon_label same;
         bool known = l->n == before;
         if (!known &&
-            !journal_take(&s->journal, JOURNAL_LABEL, &same, sizeof same))
-            journal_add(&s->journal, JOURNAL_LABEL,
+            !history_take(&s->journal, HISTORY_LABEL, &same, sizeof same))
+            history_add(&s->journal, HISTORY_LABEL,
                         (str){(const char *)label, sizeof *label});
         return number;
     }
@@ -86,7 +86,7 @@ val session_read_labelled(cordon_session *s, str json, cordon_label_fn *fn,
 
 int cordon_set_labelled(cordon_session *s, const char *name, const char *json,
                         size_t len, cordon_label_fn *fn, void *user) {
-    if (session_note(s, JOURNAL_INPUT, str_of(name), (str){json, len}))
+    if (session_note(s, HISTORY_INPUT, str_of(name), (str){json, len}))
         return -1;
     val v = session_read_labelled(s, (str){json, len}, fn, user);
     session_note_labels(s);
@@ -99,7 +99,7 @@ enum cordon_status cordon_resume_labelled(cordon_session *s, const char *json,
     if (!vm_root(&s->vm)->call) return session_not_waiting(s);
     val v = session_read_labelled(s, (str){json, len}, fn, user);
     session_note_labels(s);
-    session_note_answer(s, JOURNAL_ANSWER, (str){json, len}, STR(""));
+    session_note_answer(s, HISTORY_ANSWER, (str){json, len}, STR(""));
     return session_resume(s, v);
 }
 

@@ -25,7 +25,7 @@ enum cordon_status cordon_resume_pending(cordon_session *s) {
                 "a call of a function that is not read-only cannot be pending");
         return CORDON_FAILED;
     }
-    session_note_answer(s, JOURNAL_PENDING, STR(""), STR(""));
+    session_note_answer(s, HISTORY_PENDING, STR(""), STR(""));
     if (!pending_add(vm)) return session_resume(s, VAL_UNSET);
     /* An operator or a sort key looks at its value at once. */
     if (root->call_how != RET_VALUE) return session_wait_call(s);
@@ -52,7 +52,7 @@ int cordon_resolve_json(cordon_session *s, uint64_t id, const char *json,
     vm_clock_start(&s->vm);
     val v = jsonval_read(&s->vm, (str){json, len}, &s->err);
     if (resolve(s, id, v, false)) return -1;
-    session_note_value(s, JOURNAL_RESOLVE, id, (str){json, len}, STR(""));
+    session_note_value(s, HISTORY_RESOLVE, id, (str){json, len}, STR(""));
     return 0;
 }
 
@@ -61,7 +61,7 @@ int cordon_resolve_labelled(cordon_session *s, uint64_t id, const char *json,
     val v = session_read_labelled(s, (str){json, len}, fn, user);
     if (resolve(s, id, v, false)) return -1;
     session_note_labels(s);
-    session_note_value(s, JOURNAL_RESOLVE, id, (str){json, len}, STR(""));
+    session_note_value(s, HISTORY_RESOLVE, id, (str){json, len}, STR(""));
     return 0;
 }
 
@@ -69,7 +69,7 @@ int cordon_resolve_error(cordon_session *s, uint64_t id, const char *type,
                          const char *message) {
     session_raise(s, type, message);
     if (resolve(s, id, exc_take(&s->vm), true)) return -1;
-    session_note_value(s, JOURNAL_REJECT, id, str_of(type ? type : ""),
+    session_note_value(s, HISTORY_REJECT, id, str_of(type ? type : ""),
                        str_of(message));
     return 0;
 }

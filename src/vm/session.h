@@ -7,7 +7,7 @@
 
 #include "cordon.h"
 #include "vm/engine.h"
-#include "vm/journal.h"
+#include "vm/history.h"
 #include "vm/label.h"
 
 struct host_function {
@@ -32,7 +32,7 @@ struct cordon_session {
     enum cordon_status status;
     int exit_status;
     bool answering; /* CORDON_WAIT for the value of the call itself */
-    struct journal journal;
+    struct history journal;
     struct buf text; /* the last text handed out, or the traceback */
     struct err err;
 };
@@ -59,12 +59,12 @@ int session_journal(cordon_session *s, const cordon_options *o);
 void session_journal_free(cordon_session *s);
 /* A program or input comes from the host: recorded, or compared with what was
  * recorded. -1: it is another one. */
-int session_note(cordon_session *s, enum journal_type type, str name,
+int session_note(cordon_session *s, enum history_type type, str name,
                  str value);
 /* The host answers the call: b is the message of an error. */
-void session_note_answer(cordon_session *s, enum journal_type type, str a,
+void session_note_answer(cordon_session *s, enum history_type type, str a,
                          str b);
-void session_note_value(cordon_session *s, enum journal_type type, uint64_t id,
+void session_note_value(cordon_session *s, enum history_type type, uint64_t id,
                         str a, str b);
 void session_note_continue(cordon_session *s);
 /* While the journal has answers they are given. */

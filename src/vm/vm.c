@@ -9,7 +9,7 @@
 
 #include "base/clock.h"
 #include "vm/exc.h"
-#include "vm/journal.h"
+#include "vm/history.h"
 #include "vm/native.h"
 #include "vm/taint.h"
 
@@ -23,7 +23,7 @@ static int64_t next_slice(const struct vm *vm) {
     uint64_t left = vm->limits.steps - vm->fuel_spent, step;
     unsigned limit;
     /* A slice ends when more than it holds is spent. */
-    if (vm->journal && journal_next_limit(vm, &step, &limit)) {
+    if (vm->journal && history_next_limit(vm, &step, &limit)) {
         uint64_t until = step > vm->fuel_spent ? step - vm->fuel_spent - 1 : 0;
         if (until < left) left = until;
     }
@@ -75,7 +75,7 @@ static void account(struct vm *vm) {
 static bool fire(struct vm *vm, enum vm_limit limit) {
     vm->fired = limit;
     if (limit == LIMIT_TIME || limit == LIMIT_CANCELLED)
-        journal_limit(vm, limit);
+        history_limit(vm, limit);
     exc_limit(vm, limit);
     return false;
 }
@@ -85,9 +85,9 @@ static bool look_replaying(struct vm *vm) {
     uint64_t step;
     unsigned limit;
     if (vm->fuel_spent >= vm->limits.steps) return fire(vm, LIMIT_STEPS);
-    if (!journal_next_limit(vm, &step, &limit) || vm->fuel_spent < step)
+    if (!history_next_limit(vm, &step, &limit) || vm->fuel_spent < step)
         return true;
-    journal_skip(vm->journal);
+    history_skip(vm->journal);
     vm->fired = limit == LIMIT_TIME ? LIMIT_TIME : LIMIT_CANCELLED;
     exc_limit(vm, vm->fired);
     return false;
@@ -97,7 +97,7 @@ bool vm_look(struct vm *vm) {
     account(vm);
     vm_clock_stop(vm);
     begin_slice(vm);
-    if (vm->journal && journal_replaying(vm->journal))
+    if (vm->journal && history_replaying(vm->journal))
         return look_replaying(vm);
     if (vm->cancel) return fire(vm, LIMIT_CANCELLED);
     if (vm->fuel_spent >= vm->limits.steps) return fire(vm, LIMIT_STEPS);
@@ -116,7 +116,7 @@ bool vm_charge_long(struct vm *vm, uint64_t n) {
     vm->fuel -= (int64_t)n;
     if (vm->fuel >= 0) return true;
     if (!vm_look(vm)) return false;
-    if (!ends_in_time(vm, n) && !journal_replaying(vm->journal))
+    if (!ends_in_time(vm, n) && !history_replaying(vm->journal))
         return fire(vm, LIMIT_TIME);
     if (vm->collect_wanted || vm->retrying) vm_look_soon(vm);
     return true;

@@ -104,7 +104,7 @@ struct root {
     uint64_t next_id;                                   /* id() counter */
     uint64_t next_call;                                 /* host call counter */
     uint64_t hash_seed;
-    uint64_t seed[2], drawn, seeded; /* of randomness: see journal.h */
+    uint64_t seed[2], drawn, seeded; /* of randomness: see history.h */
     uint64_t depth;                  /* frames on the stack */
     uint64_t type_version;           /* last version handed to a class */
 };
@@ -174,7 +174,7 @@ struct vm {
     uint32_t run_number;            /* of the runs this range has served */
     uint32_t type_version;          /* last version given to a class */
     struct pattern_cache *patterns; /* compiled regular expressions, or NULL */
-    struct journal *journal;        /* NULL: nothing is recorded or replayed */
+    struct history *journal;        /* NULL: nothing is recorded or replayed */
     struct labels *labels;          /* NULL: values carry none */
     uint16_t ambient; /* label that every new object gets, see taint.h */
     void *host;       /* the API layer's own */

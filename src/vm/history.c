@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * journal -- records as bytes, and what the interpreter draws from outside.
+ * history -- records as bytes, and what the interpreter draws from outside.
  */
-#include "vm/journal.h"
+#include "vm/history.h"
 
 #include <string.h>
 
@@ -15,7 +15,7 @@
 /* -- records ------------------------------------------------------------------
  */
 
-void journal_add(struct journal *j, enum journal_type type, str body) {
+void history_add(struct history *j, enum history_type type, str body) {
     struct err e;
     unsigned char head[HEAD] = {(unsigned char)type};
     size_t before = j->out.len;
@@ -29,40 +29,40 @@ void journal_add(struct journal *j, enum journal_type type, str body) {
     }
 }
 
-bool journal_peek(const struct journal *j, struct record *out) {
+bool history_peek(const struct history *j, struct record *out) {
     str rest = str_sub(buf_str(&j->in), j->at, j->in.len);
     size_t n = 0;
-    if (rest.n < HEAD || (unsigned char)rest.p[0] >= JOURNAL_COUNT)
+    if (rest.n < HEAD || (unsigned char)rest.p[0] >= HISTORY_COUNT)
         return false;
     for (unsigned i = 0; i < 4; i++)
         n |= (size_t)(unsigned char)rest.p[1 + i] << (8 * i);
     if (rest.n - HEAD < n) return false;
-    out->type = (enum journal_type)(unsigned char)rest.p[0];
+    out->type = (enum history_type)(unsigned char)rest.p[0];
     out->body = str_sub(rest, HEAD, HEAD + n);
     return true;
 }
 
-void journal_skip(struct journal *j) {
+void history_skip(struct history *j) {
     struct record r;
-    if (!journal_peek(j, &r)) return;
-    journal_add(j, r.type, r.body);
+    if (!history_peek(j, &r)) return;
+    history_add(j, r.type, r.body);
     j->at += HEAD + r.body.n;
 }
 
-bool journal_take(struct journal *j, enum journal_type type, void *body,
+bool history_take(struct history *j, enum history_type type, void *body,
                   size_t n) {
     struct record r;
-    if (!journal_replaying(j)) return false;
-    if (!journal_peek(j, &r) || r.type != type || r.body.n != n) {
+    if (!history_replaying(j)) return false;
+    if (!history_peek(j, &r) || r.type != type || r.body.n != n) {
         j->diverged = true;
         return false;
     }
     memcpy(body, r.body.p, n);
-    journal_skip(j);
+    history_skip(j);
     return true;
 }
 
-int journal_put(struct buf *to, const uint64_t *words, size_t n,
+int history_put(struct buf *to, const uint64_t *words, size_t n,
                 const str *texts, size_t ntexts) {
     struct err e;
     if (buf_add(to, words, n * sizeof *words, &e)) return -1;
@@ -74,7 +74,7 @@ int journal_put(struct buf *to, const uint64_t *words, size_t n,
     return 0;
 }
 
-bool journal_get(str body, uint64_t *words, size_t n, str *texts,
+bool history_get(str body, uint64_t *words, size_t n, str *texts,
                  size_t ntexts) {
     size_t at = n * sizeof *words;
     if (body.n < at) return false;
@@ -94,32 +94,32 @@ bool journal_get(str body, uint64_t *words, size_t n, str *texts,
 /* -- what the interpreter asks ------------------------------------------------
  */
 
-int64_t journal_clock(struct vm *vm, bool wall) {
-    struct journal *j = vm->journal;
+int64_t history_clock(struct vm *vm, bool wall) {
+    struct history *j = vm->journal;
     int64_t now;
-    if (j && journal_take(j, JOURNAL_CLOCK, &now, sizeof now)) {
+    if (j && history_take(j, HISTORY_CLOCK, &now, sizeof now)) {
         vm_look_soon(vm); /* a limit may be next */
         return now;
     }
     now = wall ? clock_wall_ns() : clock_mono_ns();
-    if (j) journal_add(j, JOURNAL_CLOCK, (str){(const char *)&now, sizeof now});
+    if (j) history_add(j, HISTORY_CLOCK, (str){(const char *)&now, sizeof now});
     return now;
 }
 
 static bool draw_seed(struct vm *vm) {
     struct root *root = vm_root(vm);
-    struct journal *j = vm->journal;
+    struct history *j = vm->journal;
     struct err e;
-    if (!j || !journal_take(j, JOURNAL_SEED, root->seed, sizeof root->seed)) {
+    if (!j || !history_take(j, HISTORY_SEED, root->seed, sizeof root->seed)) {
         if (hash_random(root->seed, sizeof root->seed, &e)) return false;
         str body = {(const char *)root->seed, sizeof root->seed};
-        if (j) journal_add(j, JOURNAL_SEED, body);
+        if (j) history_add(j, HISTORY_SEED, body);
     }
     root->seeded = 1;
     return true;
 }
 
-bool journal_entropy(struct vm *vm, uint64_t *out) {
+bool history_entropy(struct vm *vm, uint64_t *out) {
     struct root *root = vm_root(vm);
     if (!root->seeded && !draw_seed(vm)) return false;
     root->drawn++;
@@ -127,18 +127,18 @@ bool journal_entropy(struct vm *vm, uint64_t *out) {
     return true;
 }
 
-void journal_limit(struct vm *vm, unsigned limit) {
+void history_limit(struct vm *vm, unsigned limit) {
     uint64_t body[2] = {limit, vm->fuel_spent};
-    if (vm->journal && !journal_replaying(vm->journal))
-        journal_add(vm->journal, JOURNAL_LIMIT,
+    if (vm->journal && !history_replaying(vm->journal))
+        history_add(vm->journal, HISTORY_LIMIT,
                     (str){(const char *)body, sizeof body});
 }
 
-bool journal_next_limit(const struct vm *vm, uint64_t *step, unsigned *limit) {
+bool history_next_limit(const struct vm *vm, uint64_t *step, unsigned *limit) {
     struct record r;
     uint64_t body[2];
-    if (!journal_replaying(vm->journal) || !journal_peek(vm->journal, &r) ||
-        r.type != JOURNAL_LIMIT || r.body.n != sizeof body)
+    if (!history_replaying(vm->journal) || !history_peek(vm->journal, &r) ||
+        r.type != HISTORY_LIMIT || r.body.n != sizeof body)
         return false;
     memcpy(body, r.body.p, sizeof body);
     *limit = (unsigned)body[0];

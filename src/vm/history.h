@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * journal -- what reached a run from outside, in the order in which it came.
+ * history -- what reached a run from outside, in the order in which it came.
  *
- * A journal is a sequence of records: a type (journal.def), a length and a
+ * A journal is a sequence of records: a type (history.def), a length and a
  * body. A session that records appends one for each thing that could be
  * different another time. A session that replays takes them from the front
  * instead of asking, and appends what it took to its own journal, so that the
@@ -11,22 +11,22 @@
  * The journal is the host's own file. It is checked when it is read, but it is
  * trusted to be what was recorded: keep it as safe as the run's results.
  */
-#ifndef CORDON_VM_JOURNAL_H
-#define CORDON_VM_JOURNAL_H
+#ifndef CORDON_VM_HISTORY_H
+#define CORDON_VM_HISTORY_H
 
 #include "base/buf.h"
 #include "vm/value.h"
 
 struct vm;
 
-enum journal_type {
-#define RECORD(name, body) JOURNAL_##name,
-#include "vm/journal.def"
+enum history_type {
+#define RECORD(name, body) HISTORY_##name,
+#include "vm/history.def"
 #undef RECORD
-    JOURNAL_COUNT,
+    HISTORY_COUNT,
 };
 
-struct journal {
+struct history {
     bool record;    /* cordon_journal() is wanted */
     bool failed;    /* it could not be written on: memory */
     bool diverged;  /* what happens is not what was recorded */
@@ -42,40 +42,40 @@ struct journal {
  */
 
 struct record {
-    enum journal_type type;
+    enum history_type type;
     str body;
 };
 
-void journal_add(struct journal *j, enum journal_type type, str body);
+void history_add(struct history *j, enum history_type type, str body);
 /* The next record to replay; false: there is none. */
-bool journal_peek(const struct journal *j, struct record *out);
-void journal_skip(struct journal *j);
+bool history_peek(const struct history *j, struct record *out);
+void history_skip(struct history *j);
 /* The next record, taken; it must be of this type and length, else the replay
  * has diverged. False: it is not replaying any more, or diverged. */
-bool journal_take(struct journal *j, enum journal_type type, void *body,
+bool history_take(struct history *j, enum history_type type, void *body,
                   size_t n);
-static inline bool journal_replaying(const struct journal *j) {
+static inline bool history_replaying(const struct history *j) {
     return j && j->at < j->in.len;
 }
 
 /* Bodies are numbers of 8 bytes and counted texts. */
-int journal_put(struct buf *to, const uint64_t *words, size_t n,
+int history_put(struct buf *to, const uint64_t *words, size_t n,
                 const str *texts, size_t ntexts);
-bool journal_get(str body, uint64_t *words, size_t n, str *texts,
+bool history_get(str body, uint64_t *words, size_t n, str *texts,
                  size_t ntexts);
 
 /* -- what the interpreter asks ----------------------------------------------
  */
 
 /* The clocks of Python's time module. */
-int64_t journal_clock(struct vm *vm, bool wall);
+int64_t history_clock(struct vm *vm, bool wall);
 /* 64 bits nobody could foresee, from a seed of the run's own. False: the kernel
  * gave none. */
-bool journal_entropy(struct vm *vm, uint64_t *out);
+bool history_entropy(struct vm *vm, uint64_t *out);
 /* Of a limit that another run would not reach at the same step. */
-void journal_limit(struct vm *vm, unsigned limit);
+void history_limit(struct vm *vm, unsigned limit);
 /* The step at which the recorded run was ended so, and by which limit; false:
  * it was not, or not yet. */
-bool journal_next_limit(const struct vm *vm, uint64_t *step, unsigned *limit);
+bool history_next_limit(const struct vm *vm, uint64_t *step, unsigned *limit);
 
 #endif
