@@ -21,7 +21,11 @@
  *
  * On the wire: frames of a 4-byte length (of what follows), a 1-byte type
  * (frames.def) and a body of numbers, counted texts and JSON. Both sides check
- * everything they read; what a worker sends is as untrusted as the program.
+ * everything they read; what a worker sends is as untrusted as the program. The
+ * key of snapshots stays with the parent, which seals what the worker saved.
+ *
+ * The process is forked from the parent: a parent that holds secrets should
+ * start its workers from a child of its own that never had them.
  */
 #ifndef CORDON_RUNS_WORKER_H
 #define CORDON_RUNS_WORKER_H
@@ -46,8 +50,7 @@ struct worker_options {
     const struct worker_function *functions;
     size_t nfunctions;
     enum cordon_labels labels;
-    bool record;        /* worker_journal() has something */
-    str replay;         /* a journal to replay first; p NULL: none */
+    bool at_once;       /* printed text comes as it is printed, not in pieces */
     str snapshot;       /* a session to go on with instead; p NULL: none */
     const uint8_t *key; /* of snapshots, 32 bytes; NULL: there are none */
 };
@@ -70,6 +73,7 @@ struct worker_event {
     enum worker_event_kind kind;
     str text;  /* OUTPUT, DONE (JSON), RAISED, LIMIT, FAILED, SNAPSHOT, GONE */
     str error; /* DONE without JSON, RAISED, LIMIT: one line */
+    str traceback;   /* RAISED, LIMIT; DONE: what sys.exit("text") said */
     int exit_status; /* DONE, RAISED: as cordon_exit_status */
     /* CALL */
     uint64_t id;
@@ -84,13 +88,9 @@ struct worker_event {
     struct cordon_usage usage; /* at every stop */
 };
 
-/* Starts a process and makes its session. The fork is taken from a small
- * process that worker_prepare() started before the parent had secrets or
- * threads; without one, from the parent itself. */
+/* Starts a process, locks it and has it make the session. */
 int worker_start(const struct worker_options *o, struct worker **out,
                  struct err *e);
-/* Optional; -1 leaves everything as it was. */
-int worker_prepare(struct err *e);
 /* Ends the process whatever it does, and frees. */
 void worker_free(struct worker *w);
 int worker_fd(const struct worker *w);
@@ -147,8 +147,5 @@ int worker_label_rules(struct worker *w, const struct worker_label_rule *rules,
 int worker_label_errors(struct worker *w, cordon_label_id id, struct err *e);
 int worker_label_literals(struct worker *w, cordon_label_id id,
                           const str *trusted, size_t n, struct err *e);
-
-/* What was recorded since the last call of this. */
-int worker_journal(struct worker *w, struct buf *out, struct err *e);
 
 #endif

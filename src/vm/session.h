@@ -79,4 +79,17 @@ cordon_label_id session_note_label(void *notes,
                                    const struct cordon_place *place);
 void session_note_labels(cordon_session *s);
 
+/* -- snapshots in parts (snapshot.c) ------------------------------------------
+ *
+ * A worker saves and loads; who has the key, and no program, seals and opens.
+ */
+
+/* Appends the session's bytes, which are not sealed yet. */
+int session_save(cordon_session *s, struct buf *out, struct err *e);
+int session_seal(struct buf *bytes, const uint8_t key[32], struct err *e);
+/* 0: they are whole and sealed with this key. */
+int session_open(str bytes, const uint8_t key[32], struct err *e);
+/* Sealed bytes become the state of s, which is lost on failure. */
+int session_load(cordon_session *s, str bytes, struct err *e);
+
 #endif

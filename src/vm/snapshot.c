@@ -150,25 +150,33 @@ static struct head head_of(const cordon_session *s) {
     return head;
 }
 
-static int save(cordon_session *s, const uint8_t key[32], struct buf *out,
-                struct err *e) {
-    uint8_t mac[MAC_BYTES];
+int session_save(cordon_session *s, struct buf *out, struct err *e) {
     heap_collect(&s->vm);
     struct head head = head_of(s);
-    if (hash_random(head.salt, sizeof head.salt, e) ||
-        buf_add(out, &head, sizeof head, e) || add_heap(&s->vm, out, e) ||
+    if (buf_add(out, &head, sizeof head, e) || add_heap(&s->vm, out, e) ||
         (s->vm.labels && buf_add_str(out, labels_bytes(s->vm.labels), e)) ||
         buf_add_str(out, buf_str(&s->vm.output), e))
         return -1;
-    head.bytes = out->len - sizeof head + MAC_BYTES;
-    memcpy(out->data, &head, sizeof head);
-    if (mac_of(key, head.salt, buf_str(out), mac, e)) return -1;
-    return buf_add(out, mac, sizeof mac, e);
+    return 0;
+}
+
+int session_seal(struct buf *bytes, const uint8_t key[32], struct err *e) {
+    uint8_t mac[MAC_BYTES];
+    struct head head;
+    if (bytes->len < sizeof head)
+        return fail(e, ERR_INVALID, "the snapshot is too short");
+    memcpy(&head, bytes->data, sizeof head);
+    if (hash_random(head.salt, sizeof head.salt, e)) return -1;
+    head.bytes = bytes->len - sizeof head + MAC_BYTES;
+    memcpy(bytes->data, &head, sizeof head);
+    if (mac_of(key, head.salt, buf_str(bytes), mac, e)) return -1;
+    return buf_add(bytes, mac, sizeof mac, e);
 }
 
 void *cordon_snapshot(cordon_session *s, const uint8_t key[32], size_t *len) {
     AUTO_BUF struct buf out = BUF_MAX(SNAPSHOT_MAX);
-    if (save(s, key, &out, &s->err)) return NULL;
+    if (session_save(s, &out, &s->err) || session_seal(&out, key, &s->err))
+        return NULL;
     *len = out.len;
     return buf_take(&out, &s->err);
 }
@@ -177,17 +185,17 @@ void *cordon_snapshot(cordon_session *s, const uint8_t key[32], size_t *len) {
  * ------------------------------------------------------------------------- */
 
 /* The bytes are authentic: only accidents of this program are checked below. */
-static int verify(str bytes, const uint8_t key[32], struct head *head,
-                  struct err *e) {
+int session_open(str bytes, const uint8_t key[32], struct err *e) {
     uint8_t mac[MAC_BYTES];
-    if (bytes.n < sizeof *head + MAC_BYTES)
+    struct head head;
+    if (bytes.n < sizeof head + MAC_BYTES)
         return fail(e, ERR_INVALID, "the snapshot is too short");
-    memcpy(head, bytes.p, sizeof *head);
-    if (memcmp(head->magic, "cordsnap", 8) != 0)
+    memcpy(&head, bytes.p, sizeof head);
+    if (memcmp(head.magic, "cordsnap", 8) != 0)
         return fail(e, ERR_INVALID, "these bytes are not a snapshot");
-    if (head->bytes != bytes.n - sizeof *head)
+    if (head.bytes != bytes.n - sizeof head)
         return fail(e, ERR_INVALID, "the snapshot is not whole");
-    if (mac_of(key, head->salt, (str){bytes.p, bytes.n - MAC_BYTES}, mac, e))
+    if (mac_of(key, head.salt, (str){bytes.p, bytes.n - MAC_BYTES}, mac, e))
         return -1;
     if (!crypto_equal(mac, bytes.p + bytes.n - MAC_BYTES, MAC_BYTES))
         return fail(e, ERR_DENIED,
@@ -264,10 +272,11 @@ static int load_labels(struct vm *vm, const struct head *head, str *rest,
     return 0;
 }
 
-static int restore(cordon_session *s, str bytes, const uint8_t key[32],
-                   struct err *e) {
+int session_load(cordon_session *s, str bytes, struct err *e) {
     struct head head;
-    if (verify(bytes, key, &head, e)) return -1;
+    if (bytes.n < sizeof head + MAC_BYTES)
+        return fail(e, ERR_INVALID, "the snapshot is too short");
+    memcpy(&head, bytes.p, sizeof head);
     if (head.build != build_of(s->vm.engine))
         return fail(e, ERR_UNSUPPORTED, "the snapshot is of another build");
     str rest = str_sub(bytes, sizeof head, bytes.n - MAC_BYTES);
@@ -291,7 +300,9 @@ cordon_session *cordon_restore(const cordon_options *o, const void *bytes,
     struct err e;
     cordon_session *s = cordon_session_new(o, why);
     if (!s) return NULL;
-    if (restore(s, (str){bytes, len}, key, &e) == 0) return s;
+    str all = {bytes, len};
+    if (session_open(all, key, &e) == 0 && session_load(s, all, &e) == 0)
+        return s;
     cordon_session_free(s);
     if (why) *why = words[e.kind] ? words[e.kind] : "out of memory";
     return NULL;

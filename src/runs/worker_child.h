@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * worker_child -- the other side of worker.h, in the locked process.
+ */
+#ifndef CORDON_RUNS_WORKER_CHILD_H
+#define CORDON_RUNS_WORKER_CHILD_H
+
+/* Locks the process down to fd and serves frames until the other side closes
+ * it. Does not return. */
+__attribute__((noreturn)) void worker_child(int fd);
+
+#endif

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: MIT */
+#include "runs/worker.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "runs/frame.h"
+#include "test.h"
+#include "vm/engine.h"
+
+static const uint8_t key[32] = {9};
+
+static struct worker *start(const struct worker_options *given) {
+    static const struct worker_function functions[] = {
+        {"ask", CORDON_READ_ONLY}, {"mail.send", 0}};
+    struct worker_options o = given ? *given : (struct worker_options){0};
+    struct worker *w = NULL;
+    struct err e = {0};
+    o.functions = functions;
+    o.nfunctions = 2;
+    o.key = key;
+    int bad = worker_start(&o, &w, &e);
+    if (bad) test_note("%s", e.text);
+    CHECK_EQ(bad, 0);
+    return w;
+}
+
+static void done(struct worker *w) {
+    worker_free(w);
+    engine_fini();
+}
+
+/* The next event but printed text. */
+static struct worker_event next(struct worker *w) {
+    struct worker_event ev;
+    struct err e = {0};
+    do {
+        int n = worker_next(w, 60000, &ev, &e);
+        if (n != 1) test_note("%s", e.text);
+        CHECK_EQ(n, 1);
+    } while (ev.kind == WORKER_OUTPUT);
+    return ev;
+}
+
+static struct worker_event run(struct worker *w, const char *code) {
+    struct err e;
+    CHECK_EQ(worker_run(w, str_of(code), NULL, &e), 0);
+    return next(w);
+}
+
+
+#define CHECK_SAYS(s, want) CHECK(str_is(s, want))
+
+TEST(a_worker_runs_programs_of_one_session) {
+    struct worker *w = start(NULL);
+    struct worker_event ev = run(w, "x = 20\nx + 1");
+    CHECK_EQ(ev.kind, WORKER_DONE);
+    CHECK_SAYS(ev.text, "21");
+    CHECK(ev.usage.steps > 0);
+    ev = run(w, "x * 2");
+    CHECK_SAYS(ev.text, "40");
+    ev = run(w, "1/0");
+    CHECK_EQ(ev.kind, WORKER_RAISED);
+    CHECK_SAYS(ev.error, "ZeroDivisionError: division by zero");
+    CHECK(strstr(ev.traceback.p, "Traceback"));
+    ev = run(w, "import sys\nsys.exit(3)");
+    CHECK_EQ(ev.kind, WORKER_DONE);
+    CHECK_EQ(ev.exit_status, 3);
+    ev = run(w, "import random, time\nrandom.random() < 1 < time.time()");
+    CHECK_SAYS(ev.text, "true");
+    done(w);
+}
+
+TEST(printed_text_comes_before_the_end) {
+    struct worker *w = start(NULL);
+    struct worker_event ev;
+    struct err e;
+    size_t n = 0;
+    CHECK_EQ(
+        worker_run(w, STR("for i in range(9000): print('line', i)"), NULL, &e),
+        0);
+    while (worker_next(w, 60000, &ev, &e) == 1 && ev.kind == WORKER_OUTPUT)
+        n += ev.text.n;
+    CHECK_EQ(ev.kind, WORKER_DONE);
+    CHECK_EQ(n, ev.usage.output);
+    done(w);
+}
+
+TEST(calls_are_answered) {
+    struct worker *w = start(NULL);
+    struct err e;
+    struct worker_event ev = run(w, "mail.send('a', body=[1])['ok'] + 1");
+    CHECK_EQ(ev.kind, WORKER_CALL);
+    CHECK_SAYS(ev.name, "mail.send");
+    CHECK_SAYS(ev.args, "{\"args\": [\"a\"], \"kwargs\": {\"body\": [1]}}");
+    CHECK_EQ(worker_later(w, &e), 0);
+    CHECK_EQ(next(w).kind, WORKER_FAILED);
+    CHECK_EQ(worker_answer(w, STR("{\"ok\": 1}"), &e), 0);
+    ev = next(w);
+    CHECK_EQ(ev.kind, WORKER_DONE);
+    CHECK_SAYS(ev.text, "2");
+    ev = run(w, "try:\n  ask()\nexcept ValueError as e: r = str(e)\nr");
+    CHECK_EQ(worker_answer_error(w, "ValueError", "no", &e), 0);
+    ev = next(w);
+    CHECK_SAYS(ev.text, "\"no\"");
+    done(w);
+}
+
+TEST(reads_overlap) {
+    struct worker *w = start(NULL);
+    struct err e;
+    struct worker_event ev = run(w, "a, b = ask(1), ask(2)\na + b");
+    CHECK_EQ(ev.kind, WORKER_CALL);
+    uint64_t first = ev.id;
+    CHECK_EQ(worker_later(w, &e), 0);
+    ev = next(w);
+    CHECK_EQ(ev.kind, WORKER_CALL);
+    uint64_t second = ev.id;
+    CHECK_EQ(worker_later(w, &e), 0);
+    ev = next(w);
+    CHECK_EQ(ev.kind, WORKER_WAIT);
+    CHECK(ev.nids == 2 && ev.ids[0] == first);
+    CHECK_EQ(worker_resolve(w, second, STR("5"), &e), 0);
+    CHECK_EQ(worker_resolve(w, second, STR("5"), &e), -1);
+    CHECK_EQ(worker_resolve(w, first, STR("4"), &e), 0);
+    CHECK_EQ(worker_continue(w, &e), 0);
+    ev = next(w);
+    CHECK_SAYS(ev.text, "9");
+    done(w);
+}
+
+TEST(labels_cross_the_socket) {
+    struct worker_options o = {.labels = CORDON_LABELS_ON};
+    struct worker *w = start(&o);
+    struct err e;
+    struct cordon_label a = {.integrity = 3}, b = {.integrity = 1}, got;
+    cordon_label_id high, low;
+    CHECK_EQ(worker_label(w, &a, &high, &e), 0);
+    CHECK_EQ(worker_label(w, &b, &low, &e), 0);
+    CHECK_EQ(worker_label_read(w, high, &got, &e), 0);
+    CHECK_EQ(got.integrity, 3);
+    struct worker_label_rule rules[] = {
+        {"", high, false}, {"/items/*/id", low, false}, {"/items", low, true}};
+    CHECK_EQ(worker_label_rules(w, rules, 3, &e), 0);
+    CHECK_EQ(worker_set(w, "r",
+                        STR("{\"items\": [{\"id\": \"x\", \"t\": \"y\"}], "
+                            "\"n\": 4}"),
+                        &e),
+             0);
+    struct worker_event ev =
+        run(w, "i = r['items'][0]\nmail.send(i['id'], t=i['t'], n=len(r))");
+    CHECK_EQ(ev.kind, WORKER_CALL);
+    CHECK_SAYS(ev.labels, "[[\"/args/0\", 3], [\"/kwargs/t\", 2]]");
+    CHECK_EQ(ev.label, high);
+    CHECK_EQ(worker_answer(w, STR("null"), &e), 0);
+    CHECK_EQ(next(w).kind, WORKER_DONE);
+    str trusted[] = {STR("Alice")};
+    CHECK_EQ(worker_label_literals(w, high, trusted, 1, &e), 0);
+    ev = run(w, "mail.send('Alice', 'Bob')");
+    CHECK_SAYS(ev.labels, "[[\"/args/1\", 2]]");
+    done(w);
+}
+
+TEST(a_session_is_saved_sealed_and_goes_on_in_another_worker) {
+    struct worker *w = start(NULL);
+    struct err e;
+    struct worker_event ev = run(w, "x = [1, 2]\ny = ask()\nx + [y]");
+    CHECK_EQ(ev.kind, WORKER_CALL);
+    CHECK_EQ(worker_snapshot(w, &e), 0);
+    ev = next(w);
+    CHECK_EQ(ev.kind, WORKER_SNAPSHOT);
+    struct worker_options o = {.snapshot = ev.text};
+    char *copy = mem_dup(ev.text.p, ev.text.n, &e);
+    CHECK(copy);
+    o.snapshot.p = copy;
+    worker_free(w);
+    w = start(&o);
+    CHECK_EQ(worker_answer(w, STR("3"), &e), 0);
+    ev = next(w);
+    CHECK_EQ(ev.kind, WORKER_DONE);
+    CHECK_SAYS(ev.text, "[1, 2, 3]");
+    worker_free(w);
+    copy[o.snapshot.n / 2] ^= 1;
+    struct worker *none = NULL;
+    o.key = key;
+    CHECK_EQ(worker_start(&o, &none, &e), -1);
+    CHECK_EQ(e.kind, ERR_DENIED);
+    mem_free(copy);
+    engine_fini();
+}
+
+TEST(limits_and_cancellation_leave_the_session_usable) {
+    struct worker_options o = {.limits = {.memory = 4 << 20}};
+    struct worker *w = start(&o);
+    struct err e;
+    struct worker_event ev = run(w, "x = 'a' * (1 << 30)");
+    CHECK_EQ(ev.kind, WORKER_RAISED);
+    CHECK_EQ(worker_run(w, STR("while True: pass"), NULL, &e), 0);
+    CHECK_EQ(worker_next(w, 50, &ev, &e), 0);
+    worker_cancel(w);
+    ev = next(w);
+    CHECK_EQ(ev.kind, WORKER_LIMIT);
+    ev = run(w, "1 + 1");
+    CHECK_SAYS(ev.text, "2");
+    done(w);
+}
+
+TEST(a_worker_that_dies_is_told_of) {
+    struct worker *w = start(NULL);
+    struct err e;
+    CHECK_EQ(worker_run(w, STR("while True: pass"), NULL, &e), 0);
+    kill(worker_pid(w), SIGKILL);
+    struct worker_event ev = next(w);
+    CHECK_EQ(ev.kind, WORKER_GONE);
+    CHECK_SAYS(ev.text, "the worker was ended by signal 9");
+    CHECK_EQ(worker_run(w, STR("1"), NULL, &e), -1);
+    done(w);
+}
+
+TEST(frames_are_read_only_whole) {
+    AUTO_BUF struct buf b = BUF_MAX(4096);
+    struct err e;
+    struct frame_in in;
+    size_t len;
+    struct frame_out f = frame_begin(&b, FRAME_RESOLVE);
+    frame_u64(&f, 77);
+    frame_str(&f, STR("{}"));
+    CHECK_EQ(frame_end(&f, &e), 0);
+    for (size_t n = 0; n < b.len; n++)
+        CHECK_EQ(frame_first(str_sub(buf_str(&b), 0, n), &in, &len, &e), 0);
+    CHECK_EQ(frame_first(buf_str(&b), &in, &len, &e), 1);
+    CHECK(len == b.len && in.type == FRAME_RESOLVE);
+    CHECK_EQ(frame_get_u64(&in), 77);
+    CHECK_SAYS(frame_get_str(&in), "{}");
+    CHECK(!in.bad);
+    CHECK_EQ(frame_get_u8(&in), 0);
+    CHECK(in.bad);
+    b.data[4] = (char)FRAME_COUNT;
+    CHECK_EQ(frame_first(buf_str(&b), &in, &len, &e), -1);
+    memset(b.data, 0xff, 4);
+    CHECK_EQ(frame_first(buf_str(&b), &in, &len, &e), -1);
+}
