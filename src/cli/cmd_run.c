@@ -10,6 +10,7 @@
 #include "cli/handoff.h"
 #include "cli/programs.h"
 #include "cli/script.h"
+#include "runs/worker.h"
 
 #define SOURCE_BYTES ((size_t)16 << 20)
 
@@ -36,71 +37,75 @@ static int read_program(const struct cli *cli, struct buf *out,
     return buf_add_text(out, code, e);
 }
 
-/* Host calls have nobody to answer them here. */
-static enum cordon_status refuse_calls(cordon_session *s,
-                                       enum cordon_status status) {
-    while (status == CORDON_CALL)
-        status = cordon_resume_error(s, NULL, "no tools are connected");
-    return status;
-}
-
-static int print_result(cordon_session *s, struct err *e) {
-    const char *json = cordon_result_json(s);
-    if (!json) return fail(e, ERR_INVALID, "result: %s", cordon_error(s));
-    if (cli_out(str_of(json), e)) return -1;
-    return cli_out(STR("\n"), e);
-}
-
-static void print_stats(const cordon_session *s) {
-    struct cordon_usage u;
-    cordon_usage(s, &u);
+static void print_stats(const struct cordon_usage *u) {
     fprintf(stderr,
             "steps %llu, memory %llu bytes, time %.3f ms, output %llu bytes, "
             "calls %u\n",
-            (unsigned long long)u.steps, (unsigned long long)u.memory_peak,
-            (double)u.time_ns / 1e6, (unsigned long long)u.output, u.calls);
+            (unsigned long long)u->steps, (unsigned long long)u->memory_peak,
+            (double)u->time_ns / 1e6, (unsigned long long)u->output, u->calls);
 }
 
 /* The exit status of the command; tracebacks go to standard error as python3
  * prints them. */
-static int finish(struct cli *cli, cordon_session *s, enum cordon_status status,
+static int finish(struct cli *cli, const struct worker_event *end,
                   struct err *e) {
-    const char *traceback = cordon_traceback(s);
-    if (traceback[0] && fd_write_all(2, str_of(traceback), e)) return -1;
-    if (args_flag(&cli->args, "stats")) print_stats(s);
-    switch (status) {
-    case CORDON_FAILED: return fail(e, ERR_INTERNAL, "%s", cordon_error(s));
-    case CORDON_DONE: break;
-    case CORDON_RAISED: return 1;
-    case CORDON_LIMIT: return err_exit_status(ERR_TIMEOUT);
-    case CORDON_CALL:
-    case CORDON_WAIT: return fail(e, ERR_INTERNAL, "a call was not answered");
+    if (end->traceback.n && fd_write_all(2, end->traceback, e)) return -1;
+    if (args_flag(&cli->args, "stats")) print_stats(&end->usage);
+    if (end->kind == WORKER_RAISED) return 1;
+    if (end->kind == WORKER_LIMIT) return err_exit_status(ERR_TIMEOUT);
+    if (end->kind == WORKER_GONE)
+        return fail(e, ERR_INTERNAL, "%.*s", STR_ARG(end->text));
+    if (end->kind != WORKER_DONE)
+        return fail(e, ERR_INTERNAL, "%.*s", STR_ARG(end->error));
+    if (end->exit_status || !args_flag(&cli->args, "result"))
+        return end->exit_status;
+    if (!end->text.p)
+        return fail(e, ERR_INVALID, "result: %.*s", STR_ARG(end->error));
+    return cli_out(end->text, e) || cli_out(STR("\n"), e) ? -1 : 0;
+}
+
+/* The interpreter keeps its own time; this is for one that does not. */
+static int patience(const struct cordon_limits *limits) {
+    uint64_t ms = (limits->time_ms ? limits->time_ms : 10000) * 2 + 5000;
+    return ms > INT_MAX ? INT_MAX : (int)ms;
+}
+
+/* Until the program ends. Calls have nobody to answer them here. */
+static int follow(struct worker *w, const struct cordon_limits *limits,
+                  struct printer *printer, struct worker_event *end,
+                  struct err *e) {
+    for (;;) {
+        int n = worker_next(w, patience(limits), end, e);
+        if (n < 0) return -1;
+        if (n == 0)
+            return fail(e, ERR_TIMEOUT, "the worker does not end its run");
+        if (end->kind == WORKER_OUTPUT)
+            printer_add(printer, end->text.p, end->text.n);
+        else if (end->kind != WORKER_CALL)
+            return 0;
+        else if (worker_answer_error(w, NULL, "no tools are connected", e))
+            return -1;
     }
-    int exit_status = cordon_exit_status(s);
-    if (exit_status == 0 && args_flag(&cli->args, "result") &&
-        print_result(s, e))
-        return -1;
-    return exit_status;
 }
 
 static int run_program(struct cli *cli, str code, const char *name,
-                       const cordon_options *o, struct printer *printer,
+                       const struct worker_options *o, struct printer *printer,
                        struct err *e) {
-    const char *why = "";
-    cordon_session *s = cordon_session_new(o, &why);
-    if (!s) return fail(e, ERR_INTERNAL, "%s", why);
-    enum cordon_status status =
-        refuse_calls(s, cordon_run_file(s, code.p, code.n, name));
+    struct worker *w;
+    struct worker_event end;
+    if (worker_start(o, &w, e)) return fail_while(e, "worker");
+    int result = worker_run(w, code, name, e);
+    if (result == 0) result = follow(w, &o->limits, printer, &end, e);
     printer_flush(printer);
-    int result = finish(cli, s, status, e);
-    cordon_session_free(s);
+    if (result == 0) result = finish(cli, &end, e);
+    worker_free(w);
     return result;
 }
 
 int cmd_run(struct cli *cli, struct err *e) {
     AUTO_BUF struct buf code = BUF_MAX(SOURCE_BYTES);
     AUTO_BUF struct buf name = BUF_MAX(2 * PATH_MAX);
-    struct cordon_limits limits = {0};
+    struct worker_options o = {.at_once = isatty(1)};
     const char *words;
     if (args_flag(&cli->args, "tools")) return handoff_to_net(cli, e);
     if (read_program(cli, &code, &name, e)) return -1;
@@ -108,16 +113,11 @@ int cmd_run(struct cli *cli, struct err *e) {
     if (tier && str_is(str_of(tier), "container"))
         return container_run(cli, buf_str(&code), e);
     for (size_t i = 0; (words = args_nth(&cli->args, "limits", i)); i++)
-        if (script_limits(words, &limits, e)) return -1;
-    cordon_options *o = cordon_options_new();
-    if (!o) return fail(e, ERR_MEMORY, "out of memory");
+        if (script_limits(words, &o.limits, e)) return -1;
     struct printer printer = PRINTER(1);
-    printer.at_once = isatty(1);
-    cordon_options_limits(o, &limits);
-    cordon_options_print(o, printer_add, &printer);
+    printer.at_once = o.at_once;
     int result =
-        run_program(cli, buf_str(&code), buf_text(&name), o, &printer, e);
+        run_program(cli, buf_str(&code), buf_text(&name), &o, &printer, e);
     printer_fini(&printer);
-    cordon_options_free(o);
     return result;
 }

@@ -18,7 +18,6 @@
 #include "base/mem.h"
 #include "runs/frame.h"
 #include "runs/worker_child.h"
-#include "vm/session.h"
 
 #define IDS_MAX 256
 
@@ -28,7 +27,7 @@ struct worker {
     bool gone;       /* it was waited for */
     bool seals;      /* a snapshot was asked for */
     uint8_t key[32]; /* of snapshots */
-    bool has_key;
+    const struct worker_sealing *sealing;
     struct buf in; /* bytes that were read; the frame in use is first */
     size_t used;   /* length of that frame */
     struct buf out, sealed;
@@ -221,17 +220,17 @@ static int set_up(struct worker *w, const struct worker_options *o,
 
 int worker_start(const struct worker_options *o, struct worker **out,
                  struct err *e) {
-    if (o->snapshot.p && !o->key)
+    if (o->snapshot.p && (!o->key || !o->sealing))
         return fail(e, ERR_INVALID, "a snapshot needs its key");
-    if (o->snapshot.p && session_open(o->snapshot, o->key, e)) return -1;
+    if (o->snapshot.p && o->sealing->open(o->snapshot, o->key, e)) return -1;
     struct worker *w = mem_zalloc(1, sizeof *w, e);
     if (!w) return -1;
     w->fd = -1;
     w->in = BUF_MAX(FRAME_MAX + 65536);
     w->out = w->sealed = BUF_MAX(FRAME_MAX);
-    if (o->key) {
+    if (o->key && o->sealing) {
         memcpy(w->key, o->key, sizeof w->key);
-        w->has_key = true;
+        w->sealing = o->sealing;
     }
     warm_up();
     if (spawn(w, e) || set_up(w, o, e)) {
@@ -301,7 +300,7 @@ int worker_continue(struct worker *w, struct err *e) {
 }
 
 int worker_snapshot(struct worker *w, struct err *e) {
-    if (!w->has_key)
+    if (!w->sealing)
         return fail(e, ERR_INVALID, "the worker was started without a key");
     struct frame_out f = frame_begin(&w->out, FRAME_SNAPSHOT);
     w->seals = true;
@@ -381,7 +380,8 @@ static int read_snapshot(struct worker *w, struct frame_in *f,
     ev->text = ev->error = text;
     if (!done || f->bad) return 0;
     buf_truncate(&w->sealed, 0);
-    if (buf_add_str(&w->sealed, text, e) || session_seal(&w->sealed, w->key, e))
+    if (buf_add_str(&w->sealed, text, e) ||
+        w->sealing->seal(&w->sealed, w->key, e))
         return -1;
     ev->text = buf_str(&w->sealed);
     ev->error = STR("");

@@ -44,15 +44,25 @@ struct worker_function {
     unsigned flags; /* CORDON_READ_ONLY */
 };
 
+/* How snapshots are sealed. Handed in, so that programs that take none are not
+ * linked with it. */
+struct worker_sealing {
+    int (*seal)(struct buf *bytes, const uint8_t key[32], struct err *e);
+    int (*open)(str bytes, const uint8_t key[32], struct err *e);
+};
+extern const struct worker_sealing worker_sealing;
+
 /* What a session is made with; zeros are the defaults of cordon.h. */
 struct worker_options {
     struct cordon_limits limits;
     const struct worker_function *functions;
     size_t nfunctions;
     enum cordon_labels labels;
-    bool at_once;       /* printed text comes as it is printed, not in pieces */
-    str snapshot;       /* a session to go on with instead; p NULL: none */
-    const uint8_t *key; /* of snapshots, 32 bytes; NULL: there are none */
+    bool at_once; /* printed text comes as it is printed, not in pieces */
+    str snapshot; /* a session to go on with instead; p NULL: none */
+    const struct worker_sealing *sealing; /* &worker_sealing, or NULL: there
+                                             are no snapshots */
+    const uint8_t *key;                   /* of snapshots, 32 bytes */
 };
 
 /* What came of a request. Texts belong to the worker and are good until the

@@ -6,76 +6,23 @@
  * the heap above the template and a few numbers. Garbage is collected first and
  * holes are left out: the bytes are runs of live objects with their offsets.
  * They are in the machine's own layout and good for the same build only, which
- * is checked; and they are trusted when loaded, which is why they carry a MAC
- * (AES-256-GMAC under a key derived for this snapshot alone) and nothing is
- * looked at before it was verified.
+ * is checked; and they are trusted when loaded, which is why they are sealed
+ * (seal.c) and opened before anything is looked at.
  */
-#include <openssl/core_names.h>
-#include <openssl/evp.h>
 #include <string.h>
 
-#include "base/crypto.h"
 #include "base/hash.h"
 #include "base/mem.h"
 #include "vm/exc.h"
 #include "vm/load.h"
 #include "vm/session.h"
+#include "vm/snapshot.h"
 #include "vm/type.h"
-
-#define MAC_BYTES    16
-#define SALT_BYTES   16
-#define SNAPSHOT_MAX ((size_t)4 << 30)
-
-struct head {
-    char magic[8]; /* "cordsnap" */
-    uint8_t salt[SALT_BYTES];
-    uint64_t build; /* hash of the template and its tables */
-    uint64_t bytes; /* of everything behind the head, MAC included */
-    uint64_t memory;
-    uint64_t top, live;
-    uint64_t fuel_spent, output_spent;
-    int64_t time_spent_ns;
-    uint64_t output; /* bytes of printed text */
-    uint64_t labels; /* bytes of the table of labels, 0: there are none */
-    uint16_t strict, literal, error_label, output_label, traceback_label,
-        result_label;
-    uint32_t calls_spent, next_cache, type_version;
-    uint32_t status, exit_status, answering;
-    uint32_t vm_status;
-};
 
 /* A piece of the heap; its bytes follow. An offset of 0 ends the list. */
 struct run {
     uint64_t at, bytes;
 };
-
-/* -- authentication
- * --------------------------------------------------------------- */
-
-static int mac_of(const uint8_t key[32], const uint8_t salt[SALT_BYTES],
-                  str bytes, uint8_t out[MAC_BYTES], struct err *e) {
-    uint8_t own[32];
-    static unsigned char iv[12]; /* the key is used once */
-    char cipher[] = "AES-256-GCM";
-    char purpose[17 + SALT_BYTES] = "cordon snapshot ";
-    memcpy(purpose + 17, salt, SALT_BYTES);
-    if (crypto_derive(key, (str){purpose, sizeof purpose}, own, e)) return -1;
-    OSSL_PARAM params[] = {
-        OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_CIPHER, cipher, 0),
-        OSSL_PARAM_construct_octet_string(OSSL_MAC_PARAM_IV, iv, sizeof iv),
-        OSSL_PARAM_construct_end(),
-    };
-    EVP_MAC *mac = EVP_MAC_fetch(NULL, "GMAC", NULL);
-    EVP_MAC_CTX *ctx = mac ? EVP_MAC_CTX_new(mac) : NULL;
-    size_t n = 0;
-    bool good = ctx && EVP_MAC_init(ctx, own, sizeof own, params) &&
-                EVP_MAC_update(ctx, (const unsigned char *)bytes.p, bytes.n) &&
-                EVP_MAC_final(ctx, out, &n, MAC_BYTES) && n == MAC_BYTES;
-    EVP_MAC_CTX_free(ctx);
-    EVP_MAC_free(mac);
-    mem_wipe(own, sizeof own);
-    return good ? 0 : fail(e, ERR_INTERNAL, "GMAC is not available");
-}
 
 /* -- the build
  * ---------------------------------------------------------------------- */
@@ -118,9 +65,9 @@ static int add_heap(struct vm *vm, struct buf *out, struct err *e) {
            buf_add(out, &end, sizeof end, e);
 }
 
-static struct head head_of(const cordon_session *s) {
+static struct snapshot_head head_of(const cordon_session *s) {
     const struct vm *vm = &s->vm;
-    struct head head = {
+    struct snapshot_head head = {
         .magic = {'c', 'o', 'r', 'd', 's', 'n', 'a', 'p'},
         .build = build_of(vm->engine),
         .memory = vm->limits.memory,
@@ -152,7 +99,7 @@ static struct head head_of(const cordon_session *s) {
 
 int session_save(cordon_session *s, struct buf *out, struct err *e) {
     heap_collect(&s->vm);
-    struct head head = head_of(s);
+    struct snapshot_head head = head_of(s);
     if (buf_add(out, &head, sizeof head, e) || add_heap(&s->vm, out, e) ||
         (s->vm.labels && buf_add_str(out, labels_bytes(s->vm.labels), e)) ||
         buf_add_str(out, buf_str(&s->vm.output), e))
@@ -160,51 +107,11 @@ int session_save(cordon_session *s, struct buf *out, struct err *e) {
     return 0;
 }
 
-int session_seal(struct buf *bytes, const uint8_t key[32], struct err *e) {
-    uint8_t mac[MAC_BYTES];
-    struct head head;
-    if (bytes->len < sizeof head)
-        return fail(e, ERR_INVALID, "the snapshot is too short");
-    memcpy(&head, bytes->data, sizeof head);
-    if (hash_random(head.salt, sizeof head.salt, e)) return -1;
-    head.bytes = bytes->len - sizeof head + MAC_BYTES;
-    memcpy(bytes->data, &head, sizeof head);
-    if (mac_of(key, head.salt, buf_str(bytes), mac, e)) return -1;
-    return buf_add(bytes, mac, sizeof mac, e);
-}
-
-void *cordon_snapshot(cordon_session *s, const uint8_t key[32], size_t *len) {
-    AUTO_BUF struct buf out = BUF_MAX(SNAPSHOT_MAX);
-    if (session_save(s, &out, &s->err) || session_seal(&out, key, &s->err))
-        return NULL;
-    *len = out.len;
-    return buf_take(&out, &s->err);
-}
-
 /* -- loading
  * ------------------------------------------------------------------------- */
 
-/* The bytes are authentic: only accidents of this program are checked below. */
-int session_open(str bytes, const uint8_t key[32], struct err *e) {
-    uint8_t mac[MAC_BYTES];
-    struct head head;
-    if (bytes.n < sizeof head + MAC_BYTES)
-        return fail(e, ERR_INVALID, "the snapshot is too short");
-    memcpy(&head, bytes.p, sizeof head);
-    if (memcmp(head.magic, "cordsnap", 8) != 0)
-        return fail(e, ERR_INVALID, "these bytes are not a snapshot");
-    if (head.bytes != bytes.n - sizeof head)
-        return fail(e, ERR_INVALID, "the snapshot is not whole");
-    if (mac_of(key, head.salt, (str){bytes.p, bytes.n - MAC_BYTES}, mac, e))
-        return -1;
-    if (!crypto_equal(mac, bytes.p + bytes.n - MAC_BYTES, MAC_BYTES))
-        return fail(e, ERR_DENIED,
-                    "the snapshot was altered or the key is another");
-    return 0;
-}
-
 /* What lies between two runs is a hole. */
-static int load_heap(struct vm *vm, const struct head *head, str *rest,
+static int load_heap(struct vm *vm, const struct snapshot_head *head, str *rest,
                      struct err *e) {
     struct heap *h = &vm->heap;
     uint64_t end = h->template_end;
@@ -231,7 +138,7 @@ static int load_heap(struct vm *vm, const struct head *head, str *rest,
     return 0;
 }
 
-static int load_state(cordon_session *s, const struct head *head,
+static int load_state(cordon_session *s, const struct snapshot_head *head,
                       struct err *e) {
     struct vm *vm = &s->vm;
     vm->fuel_spent = head->fuel_spent;
@@ -255,8 +162,8 @@ static int load_state(cordon_session *s, const struct head *head,
 }
 
 /* A session that had labels has them again, whatever the options say. */
-static int load_labels(struct vm *vm, const struct head *head, str *rest,
-                       struct err *e) {
+static int load_labels(struct vm *vm, const struct snapshot_head *head,
+                       str *rest, struct err *e) {
     if (!head->labels) return 0;
     if (head->labels > rest->n) return fail(e, ERR_INVALID, "cut short");
     if (!vm->labels) vm->labels = labels_new(head->strict, e);
@@ -273,7 +180,7 @@ static int load_labels(struct vm *vm, const struct head *head, str *rest,
 }
 
 int session_load(cordon_session *s, str bytes, struct err *e) {
-    struct head head;
+    struct snapshot_head head;
     if (bytes.n < sizeof head + MAC_BYTES)
         return fail(e, ERR_INVALID, "the snapshot is too short");
     memcpy(&head, bytes.p, sizeof head);
@@ -285,25 +192,4 @@ int session_load(cordon_session *s, str bytes, struct err *e) {
         load_labels(&s->vm, &head, &rest, e))
         return -1;
     return buf_add_str(&s->vm.output, rest, e);
-}
-
-cordon_session *cordon_restore(const cordon_options *o, const void *bytes,
-                               size_t len, const uint8_t key[32],
-                               const char **why) {
-    static const char *const words[] = {
-        [ERR_INVALID] = "the bytes are not a whole snapshot",
-        [ERR_LIMIT] = "the memory limit is below the snapshot's",
-        [ERR_DENIED] = "the snapshot was altered or the key is another",
-        [ERR_UNSUPPORTED] = "the snapshot is of another build",
-        [ERR_INTERNAL] = NULL,
-    };
-    struct err e;
-    cordon_session *s = cordon_session_new(o, why);
-    if (!s) return NULL;
-    str all = {bytes, len};
-    if (session_open(all, key, &e) == 0 && session_load(s, all, &e) == 0)
-        return s;
-    cordon_session_free(s);
-    if (why) *why = words[e.kind] ? words[e.kind] : "out of memory";
-    return NULL;
 }

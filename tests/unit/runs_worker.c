@@ -21,6 +21,7 @@ static struct worker *start(const struct worker_options *given) {
     struct err e = {0};
     o.functions = functions;
     o.nfunctions = 2;
+    o.sealing = &worker_sealing;
     o.key = key;
     int bad = worker_start(&o, &w, &e);
     if (bad) test_note("%s", e.text);
@@ -50,7 +51,6 @@ static struct worker_event run(struct worker *w, const char *code) {
     CHECK_EQ(worker_run(w, str_of(code), NULL, &e), 0);
     return next(w);
 }
-
 
 #define CHECK_SAYS(s, want) CHECK(str_is(s, want))
 
@@ -185,6 +185,7 @@ TEST(a_session_is_saved_sealed_and_goes_on_in_another_worker) {
     worker_free(w);
     copy[o.snapshot.n / 2] ^= 1;
     struct worker *none = NULL;
+    o.sealing = &worker_sealing;
     o.key = key;
     CHECK_EQ(worker_start(&o, &none, &e), -1);
     CHECK_EQ(e.kind, ERR_DENIED);
