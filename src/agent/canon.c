@@ -145,6 +145,13 @@ int canon_write_request(const struct model_request *q, struct buf *out,
     return jw_done(w, e);
 }
 
+int canon_write_message(const struct message *m, struct buf *out,
+                        struct err *e) {
+    struct jw w = JW(out);
+    put_message(&w, m);
+    return jw_done(&w, e);
+}
+
 static void put_count(struct jw *w, const char *key, int64_t n) {
     if (n >= 0) jw_put_int(w, key, n);
 }
@@ -284,6 +291,11 @@ static int read_message(const struct json *v, struct messages *to,
     if (read_parts(json_get(v, "parts"), &m->parts, a, 0, e)) return -1;
     share_items(&m->parts);
     return 0;
+}
+
+int canon_read_message(const struct json *v, struct arena *a,
+                       struct messages *to, struct err *e) {
+    return read_message(v, to, a, e);
 }
 
 static int read_offer(const struct json *v, struct offers *to, struct arena *a,

@@ -37,6 +37,10 @@ int canon_write_request(const struct model_request *q, struct buf *out,
                         struct err *e);
 int canon_write_answer(const struct model_answer *m, struct buf *out,
                        struct err *e);
+int canon_write_message(const struct message *m, struct buf *out,
+                        struct err *e);
+int canon_read_message(const struct json *v, struct arena *a,
+                       struct messages *to, struct err *e);
 int canon_read_request(const struct json *v, struct arena *a,
                        struct model_request *out, struct err *e);
 int canon_read_answer(const struct json *v, struct arena *a,

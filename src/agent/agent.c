@@ -1,0 +1,422 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The loop: one round after the other.
+ */
+#include "agent/agent.h"
+
+#include "agent/agent_inside.h"
+#include "agent/vet.h"
+#include "base/clock.h"
+#include "base/hash.h"
+#include "base/mem.h"
+#include "json/write.h"
+
+#define TALK_BYTES ((size_t)512 << 20)
+#define MISTAKES   3 /* answers in a row that a server or we could not use */
+
+const char agent_default_system[] =
+    "You are a helpful assistant with tools. Use them for anything that is "
+    "current, computed or private to the user, and never guess what a tool can "
+    "tell you. When a tool fails, read its error and correct the call. Say so "
+    "when you cannot find something out.";
+
+const char *agent_end_name(enum agent_end end) {
+    static const char *const names[] = {
+        [AGENT_ANSWERED] = "answered", [AGENT_STOPPED] = "stopped",
+        [AGENT_REFUSED] = "refused",   [AGENT_LIMITED] = "limited",
+        [AGENT_FAILED] = "failed",
+    };
+    return names[end];
+}
+
+struct agent *agent_new(const struct agent_config *config, struct err *e) {
+    struct agent *g = mem_zalloc(1, sizeof *g, e);
+    if (!g) return NULL;
+    g->config = *config;
+    g->arena = ARENA_MAX(TALK_BYTES);
+    g->round = ARENA_MAX(TALK_BYTES);
+    g->ids = MAP_MAX(WIRE_PARTS);
+    g->repeats = MAP_MAX(WIRE_PARTS);
+    g->spent.usage = USAGE_UNSAID;
+    if (config->system.n > 0) {
+        struct message *m =
+            messages_say(&g->talk, ROLE_SYSTEM, config->system, &g->arena, e);
+        if (!m) {
+            agent_free(g);
+            return NULL;
+        }
+        m->parts.first->cache = true;
+    }
+    return g;
+}
+
+void agent_free(struct agent *g) {
+    if (!g) return;
+    calls_abandon(g);
+    turn_free(g->turn);
+    loop_unpost(g->config.loop, &g->ending);
+    map_fini(&g->ids);
+    map_fini(&g->repeats);
+    arena_fini(&g->round);
+    arena_fini(&g->arena);
+    mem_free(g);
+}
+
+struct messages *agent_talk(struct agent *g) {
+    return &g->talk;
+}
+
+struct arena *agent_arena(struct agent *g) {
+    return &g->arena;
+}
+
+bool agent_busy(const struct agent *g) {
+    return g->busy;
+}
+
+struct agent_spent agent_spent(const struct agent *g) {
+    return g->spent;
+}
+
+/* -- the end ----------------------------------------------------------------
+ */
+
+static void tell_end(struct io_task *t) {
+    struct agent *g = t->data;
+    turn_free(g->turn);
+    g->turn = NULL;
+    g->busy = false;
+    g->config.events->done(g->config.data, g->end, g->why.text);
+}
+
+void agent_finish(struct agent *g, enum agent_end end, const char *why) {
+    if (g->finished) return;
+    g->finished = true;
+    g->end = end;
+    err_set(&g->why, ERR_INTERNAL, "%s", why);
+    g->ending = (struct io_task){.fn = tell_end, .data = g};
+    loop_post(g->config.loop, &g->ending);
+}
+
+static void fail_round(struct agent *g, const struct err *e) {
+    agent_finish(g, AGENT_FAILED, e->text);
+}
+
+/* -- limits -----------------------------------------------------------------
+ */
+
+static const char *over_limit(struct agent *g) {
+    const struct agent_limits *l = &g->config.limits;
+    const struct usage *u = &g->spent.usage;
+    int turns = l->turns ? l->turns : AGENT_TURNS;
+    int64_t tokens =
+        (u->input > 0 ? u->input : 0) + (u->output > 0 ? u->output : 0);
+    if (turns > 0 && g->spent.turns >= turns)
+        return "the limit of turns is reached";
+    if (l->tokens > 0 && tokens >= l->tokens)
+        return "the limit of tokens is reached";
+    if (l->cost > 0 && g->spent.cost >= l->cost)
+        return "the limit of cost is reached";
+    if (l->wall_ns > 0 && clock_mono_ns() - g->began >= l->wall_ns)
+        return "the limit of time is reached";
+    return NULL;
+}
+
+static void add(int64_t *to, int64_t n) {
+    if (n >= 0) *to = (*to < 0 ? 0 : *to) + n;
+}
+
+static void count_usage(struct agent *g, const struct usage *u) {
+    const struct model_config *m = g->config.model;
+    struct usage *sum = &g->spent.usage;
+    add(&sum->input, u->input);
+    add(&sum->output, u->output);
+    add(&sum->cache_read, u->cache_read);
+    add(&sum->cache_write, u->cache_write);
+    add(&sum->thinking, u->thinking);
+    g->spent.cost +=
+        (double)(u->input > 0 ? u->input : 0) * m->input_price / 1e6;
+    g->spent.cost +=
+        (double)(u->output > 0 ? u->output : 0) * m->output_price / 1e6;
+}
+
+/* -- asking -----------------------------------------------------------------
+ */
+
+static void on_delta(void *data, enum part_kind kind, str text) {
+    struct agent *g = data;
+    if (g->config.events->delta)
+        g->config.events->delta(g->config.data, kind, text);
+}
+
+static void on_retry(void *data, const char *why, int64_t wait_ns) {
+    struct agent *g = data;
+    if (g->config.events->retry)
+        g->config.events->retry(g->config.data, why, wait_ns);
+}
+
+static void on_answer(void *data, const struct model_answer *m,
+                      const struct err *e);
+
+static const struct turn_events turn_events = {
+    .delta = on_delta, .retry = on_retry, .done = on_answer};
+
+static int ask(struct agent *g, struct err *e) {
+    const struct agent_tools *tools = g->config.tools;
+    const struct model_config *model = g->config.model;
+    struct model_request q = {
+        .model = model->model,
+        .messages = g->talk,
+        .choice = {.parallel = -1},
+        .max_tokens = model->max_tokens > 0 ? model->max_tokens : -1,
+        .temperature = model->temperature,
+        .stream = g->config.stream,
+    };
+    struct turn *old = g->turn;
+    arena_fini(&g->round);
+    g->offers = (struct offers){0};
+    if (tools && tools->offer(tools->data, &g->talk, &g->round, &g->offers, e))
+        return -1;
+    if (g->offers.last) g->offers.last->cache = true;
+    q.offers = g->offers;
+    g->spent.turns++;
+    g->turn = turn_start(g->config.client, g->config.loop, model, &q,
+                         &turn_events, g, e);
+    turn_free(old);
+    return g->turn ? 0 : -1;
+}
+
+void agent_next(struct agent *g) {
+    struct err e;
+    const char *why = over_limit(g);
+    if (g->stopping)
+        agent_finish(g, AGENT_STOPPED, "stopped");
+    else if (why)
+        agent_finish(g, AGENT_LIMITED, why);
+    else if (ask(g, &e))
+        fail_round(g, &e);
+}
+
+int agent_run(struct agent *g, struct err *e) {
+    if (g->busy) return fail(e, ERR_EXISTS, "an answer is under way");
+    g->busy = true;
+    g->finished = g->stopping = false;
+    g->mistakes = 0;
+    g->spent = (struct agent_spent){.usage = USAGE_UNSAID};
+    g->began = clock_mono_ns();
+    agent_next(g);
+    return 0;
+}
+
+int agent_say(struct agent *g, str text, struct err *e) {
+    str copy;
+    if (g->busy) return fail(e, ERR_EXISTS, "an answer is under way");
+    if (arena_dup(&g->arena, text, &copy, e)) return -1;
+    struct message *m = messages_say(&g->talk, ROLE_USER, copy, &g->arena, e);
+    if (!m) return -1;
+    if (g->config.events->message) g->config.events->message(g->config.data, m);
+    return agent_run(g, e);
+}
+
+/* A question is a user's message that is not made of results. */
+static bool is_question(const struct message *m) {
+    return m->role == ROLE_USER && m->parts.first &&
+           m->parts.first->kind != PART_RESULT;
+}
+
+bool agent_undo(struct agent *g) {
+    struct message *before = NULL, *previous = NULL;
+    size_t at = 0, kept = 0;
+    bool found = false;
+    if (g->busy) return false;
+    for (struct message *m = g->talk.first; m; previous = m, m = m->next, at++)
+        if (is_question(m)) {
+            found = true;
+            before = previous;
+            kept = at;
+        }
+    if (!found) return false;
+    if (before)
+        before->next = NULL;
+    else
+        g->talk.first = NULL;
+    g->talk.last = before;
+    g->talk.count = kept;
+    return true;
+}
+
+/* -- what was answered ------------------------------------------------------
+ */
+
+/* An answer outlives its turn as a message of the conversation. */
+static struct message *remember(struct agent *g, const struct model_answer *m,
+                                bool calls, struct err *e) {
+    AUTO_BUF struct buf text = BUF_MAX((size_t)128 << 20);
+    struct model_answer copy;
+    const struct json *v;
+    if (canon_write_answer(m, &text, e) ||
+        json_parse(buf_str(&text), NULL, &g->arena, &v, e) ||
+        canon_read_answer(v, &g->arena, &copy, e))
+        return NULL;
+    struct message *said = messages_add(&g->talk, ROLE_ASSISTANT, &g->arena, e);
+    if (!said) return NULL;
+    said->api = copy.api;
+    for (struct part *p = copy.parts.first, *next; p; p = next) {
+        next = p->next;
+        p->next = NULL;
+        if (p->kind == PART_CALL && !calls) continue;
+        if (said->parts.last)
+            said->parts.last->next = p;
+        else
+            said->parts.first = p;
+        said->parts.last = p;
+        said->parts.count++;
+    }
+    return said;
+}
+
+static void tell_message(struct agent *g, const struct message *m) {
+    if (g->config.events->message) g->config.events->message(g->config.data, m);
+}
+
+/* Says something to the model in the user's place, and goes on. */
+static void correct(struct agent *g, const struct model_answer *m,
+                    const char *text) {
+    struct err e;
+    struct message *said = NULL;
+    if (++g->mistakes > MISTAKES) {
+        agent_finish(g, AGENT_FAILED,
+                     "the model's answers could not be used, also when it was "
+                     "told why");
+        return;
+    }
+    bool any = false;
+    for (const struct part *p = m->parts.first; p; p = p->next)
+        any = any || p->kind == PART_TEXT;
+    if (any && !(said = remember(g, m, false, &e))) {
+        fail_round(g, &e);
+        return;
+    }
+    if (said) tell_message(g, said);
+    struct message *told =
+        messages_say(&g->talk, ROLE_USER, str_of(text), &g->arena, &e);
+    if (!told) {
+        fail_round(g, &e);
+        return;
+    }
+    tell_message(g, told);
+    agent_next(g);
+}
+
+static void take_calls(struct agent *g, const struct model_answer *m) {
+    struct err e;
+    struct message *said = remember(g, m, true, &e);
+    if (!said) {
+        fail_round(g, &e);
+        return;
+    }
+    g->mistakes = 0;
+    if (calls_begin(g, said, &e)) fail_round(g, &e);
+}
+
+static void take_text(struct agent *g, const struct model_answer *m,
+                      enum agent_end end, const char *why) {
+    struct err e;
+    struct message *said = remember(g, m, false, &e);
+    if (!said) {
+        fail_round(g, &e);
+        return;
+    }
+    tell_message(g, said);
+    agent_finish(g, end, why);
+}
+
+static void server_error(struct agent *g, const struct model_answer *m) {
+    char *text;
+    struct err e;
+    if (m->error.attempt.n > 0 || str_is(m->error.code, "tool_use_failed")) {
+        text = arena_printf(
+            &g->arena, &e,
+            "That was not a valid tool call (%.*s). What you "
+            "wrote was: %.*s",
+            STR_ARG(m->error.message),
+            (int)(m->error.attempt.n < 800 ? m->error.attempt.n : 800),
+            m->error.attempt.n ? m->error.attempt.p : "");
+        if (text) {
+            correct(g, m, text);
+            return;
+        }
+    }
+    text = arena_printf(&g->round, &e, "the model server says: %.*s",
+                        STR_ARG(m->error.message));
+    agent_finish(g, AGENT_FAILED, text ? text : "the model server failed");
+}
+
+static void on_answer(void *data, const struct model_answer *m,
+                      const struct err *e) {
+    struct agent *g = data;
+    if (!m) {
+        fail_round(g, e);
+        return;
+    }
+    count_usage(g, &m->usage);
+    bool calls = next_call(&m->parts, NULL) != NULL;
+    switch (m->stop) {
+    case STOP_CALLS:
+        if (answer_executable(m))
+            take_calls(g, m);
+        else
+            correct(g, m, "Your tool call was incomplete; nothing was done.");
+        return;
+    case STOP_END: take_text(g, m, AGENT_ANSWERED, ""); return;
+    case STOP_LENGTH:
+        if (calls)
+            correct(g, m,
+                    "Your answer ran out of room before its tool call was "
+                    "complete, so nothing was executed. Make a shorter call.");
+        else
+            take_text(g, m, AGENT_ANSWERED, "the answer ran out of room");
+        return;
+    case STOP_FILTER:
+        take_text(g, m, AGENT_REFUSED, "the vendor's filter ended the answer");
+        return;
+    case STOP_REFUSED:
+        take_text(g, m, AGENT_REFUSED, "the model refused");
+        return;
+    case STOP_PAUSE: {
+        struct err why;
+        struct message *said = remember(g, m, true, &why);
+        if (!said) {
+            fail_round(g, &why);
+            return;
+        }
+        tell_message(g, said);
+        agent_next(g);
+        return;
+    }
+    case STOP_BAD_CALL:
+        correct(g, m,
+                "Your tool call made no sense to the server. Call one "
+                "of the tools with arguments that fit its schema.");
+        return;
+    case STOP_ERROR: server_error(g, m); return;
+    case STOP_NONE:
+        agent_finish(g, AGENT_FAILED, "the answer was cut off");
+        return;
+    case STOP_OTHER:
+        take_text(g, m, AGENT_FAILED, "the answer ended for an unknown reason");
+        return;
+    }
+}
+
+void agent_stop(struct agent *g) {
+    if (!g->busy || g->finished) return;
+    g->stopping = true;
+    if (g->running) {
+        calls_stop(g);
+        return;
+    }
+    turn_free(g->turn);
+    g->turn = NULL;
+    agent_finish(g, AGENT_STOPPED, "stopped");
+}

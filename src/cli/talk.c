@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/talk.h"
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "cli/settings.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define ROOM      ((size_t)256 << 20)
+#define TITLE     72
+#define PRINCIPAL STR("local")
+
+/* -- the store --------------------------------------------------------------
+ */
+
+static int keep_thread(struct talk *t, const struct message *m, struct err *e) {
+    AUTO_BUF struct buf meta = BUF_MAX(4096);
+    struct jw w = JW(&meta);
+    if (t->title.n == 0 && m->role == ROLE_USER && m->parts.first) {
+        str line = m->parts.first->text;
+        if (arena_dup(&t->arena, str_sub(str_cut(&line, '\n'), 0, TITLE),
+                      &t->title, e))
+            return -1;
+    }
+    jw_object(&w);
+    jw_put_text(&w, "model", t->model.model);
+    jw_put_text(&w, "provider", str_of(t->model.vendor->name));
+    jw_end_object(&w);
+    if (jw_done(&w, e)) return -1;
+    struct store_thread thread = {.id = str_of(t->thread),
+                                  .principal = PRINCIPAL,
+                                  .title = t->title,
+                                  .meta = buf_str(&meta),
+                                  .created = clock_wall_ns(),
+                                  .updated = clock_wall_ns()};
+    return store_thread_put(t->authority.store, &thread, e);
+}
+
+static int keep_message(struct talk *t, const struct message *m,
+                        struct err *e) {
+    AUTO_BUF struct buf body = BUF_MAX(ROOM);
+    if (canon_write_message(m, &body, e)) return -1;
+    struct store_message row = {
+        .seq = ++t->seq, .body = buf_str(&body), .at = clock_wall_ns()};
+    return store_message_put(t->authority.store, str_of(t->thread), &row, e);
+}
+
+static void on_message(void *data, const struct message *m) {
+    struct talk *t = data;
+    struct err e;
+    if (t->thread[0] && (keep_thread(t, m, &e) || keep_message(t, m, &e)))
+        log_warn(&t->cli->log, "the conversation is not kept: %s", e.text);
+    if (t->wanted->message) t->wanted->message(t->data, m);
+}
+
+static int take_stored(void *data, const struct store_message *m,
+                       struct err *e) {
+    struct talk *t = data;
+    struct arena *a = agent_arena(t->agent);
+    const struct json *v;
+    str body;
+    t->seq = m->seq;
+    if (arena_dup(a, m->body, &body, e) || json_parse(body, NULL, a, &v, e))
+        return -1;
+    return canon_read_message(v, a, agent_talk(t->agent), e);
+}
+
+static int first_thread(void *data, const struct store_thread *thread,
+                        struct err *e) {
+    struct talk *t = data;
+    (void)e;
+    snprintf(t->thread, sizeof t->thread, "%.*s", STR_ARG(thread->id));
+    return 1;
+}
+
+static int resume(struct talk *t, const char *which, struct err *e) {
+    struct store *s = t->authority.store;
+    struct store_thread thread;
+    if (strcmp(which, "last") == 0) {
+        if (store_threads(s, PRINCIPAL, 1, first_thread, t, e) < 0) return -1;
+        if (!t->thread[0])
+            return fail(e, ERR_MISSING, "there is no earlier conversation");
+    } else {
+        snprintf(t->thread, sizeof t->thread, "%s", which);
+    }
+    if (store_thread_get(s, str_of(t->thread), &t->arena, &thread, e))
+        return fail_while(e, "conversation %s", t->thread);
+    t->title = thread.title;
+    return store_messages(s, str_of(t->thread), 1, take_stored, t, e);
+}
+
+static int begin_thread(struct talk *t, const struct talk_options *o,
+                        struct err *e) {
+    if (!t->authority.store || o->forget) return 0;
+    if (o->resume) return resume(t, o->resume, e);
+    return store_new_id("talk_", t->thread, e);
+}
+
+/* -- events in between ------------------------------------------------------
+ */
+
+static void on_delta(void *data, enum part_kind kind, str text) {
+    struct talk *t = data;
+    if (t->wanted->delta) t->wanted->delta(t->data, kind, text);
+}
+
+static void on_calling(void *data, const struct part *call) {
+    struct talk *t = data;
+    if (t->wanted->calling) t->wanted->calling(t->data, call);
+}
+
+static void on_called(void *data, const struct part *call,
+                      const struct part *result) {
+    struct talk *t = data;
+    if (t->wanted->called) t->wanted->called(t->data, call, result);
+}
+
+static void on_retry(void *data, const char *why, int64_t wait_ns) {
+    struct talk *t = data;
+    log_info(&t->cli->log, "model server: %s; again in %lld ms", why,
+             (long long)(wait_ns / 1000000));
+    if (t->wanted->retry) t->wanted->retry(t->data, why, wait_ns);
+}
+
+static void on_done(void *data, enum agent_end end, const char *why) {
+    struct talk *t = data;
+    t->over = true;
+    t->end = end;
+    snprintf(t->why, sizeof t->why, "%s", why);
+    if (t->wanted->done) t->wanted->done(t->data, end, why);
+}
+
+/* -- opening ----------------------------------------------------------------
+ */
+
+static int expand_secret(void *data, str reference, struct buf *out,
+                         struct err *e) {
+    struct talk *t = data;
+    AUTO_BUF struct buf text = BUF_MAX(PATH_MAX);
+    if (buf_addf(&text, e, "${%.*s}", STR_ARG(reference))) return -1;
+    return secrets_expand(t->authority.secrets, buf_str(&text), out, e);
+}
+
+static void settled(struct hub_waiter *w) {
+    *(bool *)w->data = true;
+}
+
+/* Starts the configured servers and waits for them, but not for long. */
+static int open_servers(struct talk *t, struct err *e) {
+    char folder[PATH_MAX] = "";
+    if (!getcwd(folder, sizeof folder)) folder[0] = '\0';
+    struct servers_context context = {.env = (const char *const *)environ,
+                                      .folder = folder,
+                                      .secret = expand_secret,
+                                      .data = t};
+    const struct hub_config config = {.loop = t->loop,
+                                      .log = &t->cli->log,
+                                      .http = t->http,
+                                      .boundary = t->authority.boundary,
+                                      .audit = t->authority.audit,
+                                      .surface = HUB_ALL};
+    bool ready = false;
+    struct hub_waiter w = {.done = settled, .data = &ready};
+    t->hub = hub_new(&config, e);
+    if (!t->hub || hub_configure(t->hub, t->settings, &context, e)) return -1;
+    hub_wait(t->hub, &w);
+    while (!ready)
+        if (loop_step(t->loop, -1, e)) return -1;
+    return 0;
+}
+
+static int read_system(struct talk *t, str *out, struct err *e) {
+    const char *given = args_text(&t->cli->args, "system");
+    AUTO_BUF struct buf text = BUF_MAX((size_t)1 << 20);
+    *out = str_of(agent_default_system);
+    if (!given) return 0;
+    if (given[0] != '@') {
+        *out = str_of(given);
+        return 0;
+    }
+    if (file_read(given + 1, &text, e)) return -1;
+    return arena_dup(&t->arena, buf_str(&text), out, e);
+}
+
+static struct agent_limits limits_of(const struct args *a) {
+    return (struct agent_limits){
+        .turns = (int)args_int(a, "max-turns", 0),
+        .calls = (int)args_int(a, "max-calls", 0),
+        .tokens = args_int(a, "max-tokens", 0),
+        .wall_ns = args_duration(a, "max-time", 0),
+    };
+}
+
+static int open_agent(struct talk *t, const struct talk_options *o,
+                      struct err *e) {
+    struct bound_config bc = {
+        .boundary = t->authority.boundary,
+        .only = o->only,
+        .only_count = o->only_count,
+        .who = {.principal = PRINCIPAL,
+                .client = STR("cordon"),
+                .session = str_of(t->thread)},
+        .approve = o->approve,
+        .data = o->data,
+    };
+    struct agent_config ac = {
+        .loop = t->loop,
+        .client = t->http,
+        .model = &t->model,
+        .tools = &t->tools,
+        .events = &t->events,
+        .data = t,
+        .limits = limits_of(&t->cli->args),
+        .stream = o->stream,
+    };
+    t->bound = bound_new(&bc, e);
+    if (!t->bound || read_system(t, &ac.system, e)) return -1;
+    t->tools = bound_tools(t->bound);
+    t->events = (struct agent_events){on_delta, on_calling, on_called,
+                                      on_retry, on_message, on_done};
+    t->agent = agent_new(&ac, e);
+    return t->agent ? 0 : -1;
+}
+
+static int open_parts(struct talk *t, const struct talk_options *o,
+                      struct err *e) {
+    const struct args *a = &t->cli->args;
+    if (settings_load(t->cli, &t->arena, &t->settings, e)) return -1;
+    if (!(t->loop = loop_new(e)) || !(t->http = client_new(t->loop, e)) ||
+        authority_open(&t->authority, t->loop, t->settings,
+                       args_text(a, "policy"), e) ||
+        models_choose(t->settings, t->authority.secrets, args_text(a, "model"),
+                      args_text(a, "provider"), &t->arena, &t->model, e) ||
+        open_servers(t, e) || open_agent(t, o, e))
+        return -1;
+    return begin_thread(t, o, e);
+}
+
+int talk_open(struct talk *t, struct cli *cli, const struct talk_options *o,
+              struct err *e) {
+    *t = (struct talk){.cli = cli,
+                       .arena = ARENA_MAX(ROOM),
+                       .wanted = o->events,
+                       .data = o->data};
+    if (open_parts(t, o, e) == 0) return 0;
+    talk_close(t);
+    return -1;
+}
+
+static void on_gone(void *data) {
+    *(bool *)data = true;
+}
+
+/* Servers get a moment to end in order. */
+static void close_servers(struct talk *t) {
+    bool gone = false;
+    struct err e;
+    int64_t until = clock_mono_ns() + (int64_t)5 * 1000000000;
+    if (!t->hub) return;
+    hub_close(t->hub, on_gone, &gone);
+    while (!gone && clock_mono_ns() < until &&
+           !loop_step(t->loop, 100000000, &e))
+        continue;
+    hub_free(t->hub);
+}
+
+void talk_close(struct talk *t) {
+    agent_free(t->agent);
+    close_servers(t);
+    bound_free(t->bound);
+    authority_close(&t->authority, &t->cli->log);
+    client_free(t->http);
+    if (t->loop) loop_free(t->loop);
+    arena_fini(&t->arena);
+}
+
+int talk_say(struct talk *t, str text, struct err *e) {
+    t->over = false;
+    if (agent_say(t->agent, text, e)) return -1;
+    while (!t->over)
+        if (loop_step(t->loop, -1, e)) return -1;
+    return 0;
+}
+
+/* -- showing ----------------------------------------------------------------
+ */
+
+static int show_part(const struct json *p, bool color, struct buf *out,
+                     struct err *e) {
+    str kind = json_get_text(p, "kind", STR(""));
+    str text = json_get_text(p, "text", STR(""));
+    str name = json_get_text(p, "name", STR(""));
+    const char *dim = cli_style(color, CLI_DIM);
+    const char *plain = cli_style(color, CLI_PLAIN);
+    if (str_is(kind, "call"))
+        return buf_addf(out, e, "%s> %.*s %.*s%s\n", dim, STR_ARG(name),
+                        STR_ARG(text), plain);
+    if (str_is(kind, "result")) {
+        const struct json *content = json_get(p, "content");
+        str first = json_get_text(json_at(content, 0), "text", STR("..."));
+        return buf_addf(out, e, "%s< %.*s%s\n", dim,
+                        (int)(first.n < 400 ? first.n : 400), first.p, plain);
+    }
+    if (str_is(kind, "thinking") || text.n == 0) return 0;
+    return buf_addf(out, e, "%.*s\n", STR_ARG(text));
+}
+
+int talk_show_message(const struct json *body, bool color, struct buf *out,
+                      struct err *e) {
+    const struct json *parts = json_get(body, "parts");
+    bool user = str_is(json_get_text(body, "role", STR("")), "user");
+    if (!parts || json_type(parts) != JSON_ARRAY) return 0;
+    const struct json *p = json_first(parts);
+    for (size_t i = json_len(parts); i > 0; i--, p = json_skip(p)) {
+        bool asked =
+            user && !str_is(json_get_text(p, "kind", STR("")), "result");
+        if (asked && buf_addf(out, e, "%s", cli_style(color, CLI_BOLD)))
+            return -1;
+        if (show_part(p, color, out, e)) return -1;
+        if (asked && buf_addf(out, e, "%s", cli_style(color, CLI_PLAIN)))
+            return -1;
+    }
+    return 0;
+}

@@ -1,0 +1,146 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""`cordon ask` with a scripted model of each API and a real MCP server: the
+classic weather example (question, call, result, answer), limits, mistakes,
+approval, conversations kept and resumed."""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "../model"))
+import upstream  # noqa: E402
+from upstream import Answer, call  # noqa: E402
+
+CORDON = os.environ.get("CORDON") or os.path.join(HERE, "../../build/cordon")
+PROVIDERS = {"chat": "compatible", "responses": "openai-responses", "anthropic": "anthropic", "gemini": "gemini"}
+number = failed = 0
+
+
+def report(good, name, why=""):
+    global number, failed
+    number += 1
+    failed += not good
+    for line in [] if good else str(why).splitlines():
+        print("# " + line)
+    print("%s %d - %s" % ("ok" if good else "not ok", number, name))
+
+
+def weather(n, body):
+    """Asks for the weather; then says what it was told."""
+    if n == 0:
+        return Answer("Let me look. ", [call("weather__get_weather", '{"city": "Paris"}')])
+    told = "18 degrees and sunny in Paris" in json.dumps(body)
+    return Answer("It is 18 degrees and sunny." if told else "I was not told.")
+
+
+def script(*answers):
+    return lambda n: answers[min(n, len(answers) - 1)]
+
+
+BEHAVIOURS = {
+    "weather": weather,
+    "unknown": script(Answer("", [call("weather__get_wether", '{"city": "Paris"}')]), Answer("Sorry.")),
+    "invalid": script(Answer("", [call("weather__get_weather", '{"town": "Paris"}')]), Answer("Sorry.")),
+    "coerced": script(Answer("", [call("weather__get_weather", '{"city": "Paris", "days": "3"}')]), Answer("Done.")),
+    "mail": script(Answer("", [call("weather__send_mail", '{"to": "ann"}')]), Answer("Done.")),
+    "endless": script(Answer("", [call("weather__get_weather", '{"city": "Paris"}')])),
+    "length": script(Answer("", [call("weather__send_mail", '{"to": "an')], stop="length"), Answer("Shorter.")),
+    "refusal": script(Answer("No.", stop="filter")),
+    "down": script(Answer(fail="status", status=500, headers={"retry-after-ms": "5"})),
+    "cut": script(Answer("Some text that ends", fail="close-midway")),
+}
+
+
+class Place:
+    def __init__(self, folder, server):
+        self.folder, self.server, self.count = folder, server, 0
+        self.log = os.path.join(folder, "log")
+
+    def ask(self, api, model, *args, text="Weather in Paris?"):
+        self.count += 1
+        self.model = "%s#%d" % (model, self.count)
+        config = {"models": {"m": {"provider": PROVIDERS[api], "url": "http://127.0.0.1:%d/v1" % self.server.port,
+                                   "model": self.model, "key": "test-key"}},
+                  "mcpServers": {"weather": {"command": sys.executable, "sandbox": False,
+                                             "args": [os.path.join(HERE, "../model/weather_server.py")],
+                                             "env": {"WEATHER_LOG": self.log}}}}
+        path = os.path.join(self.folder, "cordon.json")
+        with open(path, "w") as f:
+            json.dump(config, f)
+        os.chmod(path, 0o600)
+        return self.run("ask", "--config", path, text, *args)
+
+    def run(self, *args):
+        env = {**os.environ, "HOME": self.folder, "XDG_STATE_HOME": self.folder + "/state"}
+        return subprocess.run([CORDON, *args], cwd=self.folder, env=env, stdin=subprocess.DEVNULL, capture_output=True,
+                              text=True, timeout=60)
+
+    def seen(self):
+        return [r["body"] for r in self.server.seen[self.model]]
+
+    def done(self):
+        calls = open(self.log).read().splitlines() if os.path.exists(self.log) else []
+        if calls:
+            os.remove(self.log)
+        return [json.loads(c) for c in calls]
+
+
+def main():
+    server = upstream.Server()
+    server.behaviours = dict(BEHAVIOURS)
+    with tempfile.TemporaryDirectory() as folder:
+        place = Place(folder, server)
+        for api in PROVIDERS:
+            for how in ([], ["--no-stream"]):
+                r = place.ask(api, "weather", *how)
+                done = place.done()
+                report(r.returncode == 0 and r.stdout == "Let me look. \nIt is 18 degrees and sunny.\n" and
+                       done == [["get_weather", {"city": "Paris"}]],
+                       "weather, %s%s" % (api, " without stream" if how else ""), (r.stdout, r.stderr, place.seen()))
+        r = place.ask("chat", "weather", "--json")
+        v = json.loads(r.stdout)
+        report(v["end"] == "answered" and v["usage"]["calls"] == 1 and v["usage"]["input_tokens"] == 20, "--json", r.stdout)
+        place.done()
+        r = place.run("log")
+        report(len(r.stdout.splitlines()) >= 9 and "Weather in Paris?" in r.stdout, "conversations are listed", r.stdout + r.stderr)
+        r = place.run("log", v["conversation"])
+        report("> weather__get_weather" in r.stdout and "< 18 degrees" in r.stdout, "and shown", r.stdout + r.stderr)
+        r = place.ask("chat", "weather", "--resume", v["conversation"], text="And now?")
+        place.done()
+        said = [m["role"] for m in place.seen()[0]["messages"]]
+        report(said == ["system", "user", "assistant", "tool", "assistant", "user"], "and gone on with", said)
+        r = place.ask("chat", "unknown")
+        report(place.done() == [] and '\\"near\\":[\\"weather__get_weather\\"' in json.dumps(place.seen()[1]) or
+               "weather__get_weather" in place.seen()[1]["messages"][-1]["content"], "a tool that does not exist", place.seen()[1])
+        r = place.ask("chat", "invalid")
+        report(place.done() == [] and "invalid" in place.seen()[1]["messages"][-1]["content"], "arguments that do not fit", place.seen()[1])
+        r = place.ask("chat", "coerced")
+        done = place.done()
+        report(done == [["get_weather", {"city": "Paris", "days": 3}]], "arguments that can be made to fit", done)
+        r = place.ask("chat", "mail")
+        done = place.done()
+        report(done == [] and r.returncode == 0, "a call that needs a yes, where nobody can be asked", (done, r.stdout, r.stderr))
+        r = place.ask("chat", "mail", "--policy", "permissive")
+        done = place.done()
+        report(done == [["send_mail", {"to": "ann"}]], "and where the policy lets it", (done, r.stdout, r.stderr))
+        r = place.ask("chat", "endless", "--max-turns", "3")
+        report(r.returncode == 1 and "limit of turns" in r.stderr and len(place.done()) == 3, "turns are limited", r.stderr)
+        r = place.ask("chat", "length")
+        report(place.done() == [] and r.stdout == "Shorter.\n", "a call that was cut off is not made", r.stdout + r.stderr)
+        r = place.ask("chat", "refusal")
+        report(r.returncode == 122, "a refusal", (r.returncode, r.stderr))
+        r = place.ask("chat", "down")
+        report(r.returncode == 125 and "scripted failure" in r.stderr, "a server that fails", r.stderr)
+        r = place.ask("chat", "cut")
+        report(r.returncode == 125, "a stream that is cut", r.stderr)
+        r = place.ask("chat", "weather", "--tools", "weather__s*")
+        names = [t["function"]["name"] for t in place.seen()[0]["tools"]]
+        report(sorted(names) == ["weather__send_mail", "weather__slow"], "--tools", names)
+    print("1..%d" % number)
+    sys.exit(1 if failed else 0)
+
+
+main()
