@@ -66,6 +66,8 @@ static int take_stored(void *data, const struct store_message *m,
     t->seq = m->seq;
     if (arena_dup(a, m->body, &body, e) || json_parse(body, NULL, a, &v, e))
         return -1;
+    const struct json *parts = json_get(v, "parts");
+    if (!parts || json_len(parts) == 0) return 0; /* it was taken back */
     return canon_read_message(v, a, agent_talk(t->agent), e);
 }
 
@@ -98,6 +100,24 @@ static int begin_thread(struct talk *t, const struct talk_options *o,
     if (!t->authority.store || o->forget) return 0;
     if (o->resume) return resume(t, o->resume, e);
     return store_new_id("talk_", t->thread, e);
+}
+
+/* What is taken back is written over, so that it does not come back. */
+bool talk_undo(struct talk *t) {
+    struct err e;
+    uint64_t kept;
+    if (!agent_undo(t->agent)) return false;
+    kept = 0;
+    for (const struct message *m = agent_talk(t->agent)->first; m; m = m->next)
+        kept += m->role != ROLE_SYSTEM;
+    for (uint64_t seq = kept + 1; t->thread[0] && seq <= t->seq; seq++) {
+        struct store_message row = {
+            .seq = seq, .body = STR("{\"parts\":[]}"), .at = clock_wall_ns()};
+        if (store_message_put(t->authority.store, str_of(t->thread), &row, &e))
+            log_warn(&t->cli->log, "%s", e.text);
+    }
+    t->seq = kept;
+    return true;
 }
 
 /* -- events in between ------------------------------------------------------

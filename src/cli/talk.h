@@ -56,6 +56,9 @@ void talk_close(struct talk *t);
 /* Says it, and waits until the agent rests. */
 int talk_say(struct talk *t, str text, struct err *e);
 
+/* Takes back the last question and what came of it, in the store too. */
+bool talk_undo(struct talk *t);
+
 /* "cordon log": the text of a stored message. */
 int talk_show_message(const struct json *body, bool color, struct buf *out,
                       struct err *e);

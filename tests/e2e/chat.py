@@ -1,0 +1,143 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""`cordon chat` in a terminal (tmux): a tool call, an approval, an interrupt
+that stops the turn and not the program, undo, and resuming."""
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "../model"))
+import upstream  # noqa: E402
+from upstream import Answer, call  # noqa: E402
+
+CORDON = os.path.abspath(os.environ.get("CORDON") or os.path.join(HERE, "../../build/cordon"))
+if not shutil.which("tmux"):
+    print("1..0 # SKIP tmux is not installed")
+    sys.exit(77)
+
+
+def talk(n, body):
+    """Does what the last message of the user asks for."""
+    last = [m for m in body["messages"] if m["role"] in ("user", "tool")][-1]
+    if last["role"] == "tool":
+        return Answer("The tool said: %s." % str(last["content"])[:60])
+    text = last["content"]
+    if "weather" in text:
+        return Answer("Looking. ", [call("weather__get_weather", '{"city": "Paris"}', "c%d" % n)])
+    if "mail" in text:
+        return Answer("", [call("weather__send_mail", '{"to": "ann"}', "c%d" % n)])
+    if "slow" in text:
+        return Answer("", [call("weather__slow", "{}", "c%d" % n)])
+    return Answer("You said %d things." % sum(m["role"] == "user" for m in body["messages"]))
+
+
+class Terminal:
+    def __init__(self, folder):
+        self.base = ["tmux", "-L", "cordon-%d" % os.getpid(), "-f", "/dev/null"]
+        self.env = {**os.environ, "HOME": folder, "XDG_STATE_HOME": folder + "/state", "TERM": "xterm"}
+        self.folder = folder
+
+    def start(self, *args):
+        self.tmux("kill-server")
+        line = " ".join([CORDON, "chat", *args]) + "; echo ended with $?; sleep 100"
+        self.tmux("new-session", "-d", "-x", "120", "-y", "50", "-c", self.folder, line)
+
+    def tmux(self, *args):
+        return subprocess.run(self.base + list(args), env=self.env, capture_output=True, text=True).stdout
+
+    def type(self, text):
+        self.tmux("send-keys", "-l", text)
+        self.tmux("send-keys", "Enter")
+
+    def key(self, name):
+        self.tmux("send-keys", name)
+
+    def screen(self):
+        return self.tmux("capture-pane", "-p", "-S", "-200")
+
+    def wait(self, text, count=1):
+        """Until the text stands on the screen so often; generous, since the machine may be busy."""
+        for _ in range(300):
+            if self.screen().count(text) >= count:
+                return True
+            time.sleep(0.1)
+        return False
+
+
+number = failed = 0
+
+
+def report(good, name, why=""):
+    global number, failed
+    number += 1
+    failed += not good
+    for line in [] if good else str(why).splitlines():
+        print("# " + line)
+    print("%s %d - %s" % ("ok" if good else "not ok", number, name))
+
+
+def main():
+    server = upstream.Server()
+    server.behaviours = {"talk": talk}
+    with tempfile.TemporaryDirectory() as folder:
+        log = os.path.join(folder, "log")
+        with open(os.path.join(folder, "cordon.json"), "w") as f:
+            json.dump({"models": {"m": {"provider": "compatible", "url": "http://127.0.0.1:%d/v1" % server.port, "model": "talk"}},
+                       "mcpServers": {"weather": {"command": sys.executable, "sandbox": False, "env": {"WEATHER_LOG": log},
+                                                  "args": [os.path.join(HERE, "../model/weather_server.py")]}}}, f)
+        os.chmod(os.path.join(folder, "cordon.json"), 0o600)
+        t = Terminal(folder)
+        try:
+            play(t, log)
+        finally:
+            t.tmux("kill-server")
+    print("1..%d" % number)
+    sys.exit(1 if failed else 0)
+
+
+def play(t, log):
+    t.start()
+    report(t.wait("says what there is\n>"), "it starts with a prompt", t.screen())
+    t.type("the weather please")
+    report(t.wait("The tool said: 18 degrees and sunny in Paris."), "a tool is called and its result used", t.screen())
+    report("> weather__get_weather" in t.screen() and "< 18 degrees" in t.screen(), "and shown", t.screen())
+    t.type("send a mail")
+    report(t.wait("allow it?"), "a call that writes asks first", t.screen())
+    t.type("n")
+    report(t.wait("failed:"), "a no does not let it through", t.screen())
+    t.wait("out)", 2)
+    t.type("send a mail again")
+    report(t.wait("allow it?", 2), "the next one asks again", t.screen())
+    t.type("y")
+    report(t.wait("The tool said: sent to ann."), "a yes does", t.screen())
+    t.wait("out)", 3)
+    t.type("be slow")
+    report(t.wait("> weather__slow"), "a slow call is under way", t.screen())
+    t.key("C-c")
+    report(t.wait("(stopped"), "Ctrl-C stops the turn", t.screen())
+    t.type("hello")
+    report(t.wait("You said 5 things."), "and not the program", t.screen())
+    t.type("/undo")
+    report(t.wait("taken back"), "a question is taken back", t.screen())
+    t.type("hello again")
+    report(t.wait("You said 5 things.", 2), "and forgotten", t.screen())
+    t.type("/tools mail")
+    report(t.wait("Sends a mail."), "/tools", t.screen())
+    t.key("C-d")
+    report(t.wait("ended with 0"), "Ctrl-D ends it in order", t.screen())
+    calls = [json.loads(line)[0] for line in open(log)]
+    report(calls == ["get_weather", "send_mail", "slow"], "only what was allowed was done", calls)
+    t.start("--resume", "last")
+    t.wait("says what there is\n>")
+    t.type("hello once more")
+    report(t.wait("You said 6 things."), "a conversation is gone on with", t.screen())
+    t.type("/quit")
+    report(t.wait("ended with 0"), "/quit", t.screen())
+
+
+main()
