@@ -84,6 +84,10 @@ void mem_free(void *p) {
     free(p);
 }
 
+void mem_free_foreign(void *p) {
+    free(p);
+}
+
 void mem_wipe(void *p, size_t n) {
     explicit_bzero(p, n);
 }

@@ -28,6 +28,9 @@ char *mem_dup(const char *p, size_t n, struct err *e);
 /* p may be NULL. */
 void mem_free(void *p);
 
+/* For what a library took from malloc and gave us to free; p may be NULL. */
+void mem_free_foreign(void *p);
+
 /* Overwrites n bytes in a way compilers do not remove, for secrets. */
 void mem_wipe(void *p, size_t n);
 
