@@ -5,7 +5,6 @@
 #include "base/mem.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -48,7 +47,7 @@ static void on_typed(char *text) {
     }
     if (!text) (void)!write(1, "\n", 1);
     give(l, text);
-    free(text);
+    mem_free_foreign(text);
 }
 
 static void on_key(struct io_watch *w, uint32_t events) {
