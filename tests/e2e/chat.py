@@ -38,14 +38,21 @@ def talk(n, body):
 
 class Terminal:
     def __init__(self, folder):
-        self.base = ["tmux", "-L", "cordon-%d" % os.getpid(), "-f", "/dev/null"]
+        self.starts = 0
+        self.base = None
         self.env = {**os.environ, "HOME": folder, "XDG_STATE_HOME": folder + "/state", "TERM": "xterm"}
         self.folder = folder
 
     def start(self, *args):
-        self.tmux("kill-server")
+        self.stop()
+        self.starts += 1  # a server of its own: the last one may still be going
+        self.base = ["tmux", "-L", "cordon-%d-%d" % (os.getpid(), self.starts), "-f", "/dev/null"]
         line = " ".join([CORDON, "chat", *args]) + "; echo ended with $?; sleep 100"
         self.tmux("new-session", "-d", "-x", "120", "-y", "50", "-c", self.folder, line)
+
+    def stop(self):
+        if self.base:
+            self.tmux("kill-server")
 
     def tmux(self, *args):
         return subprocess.run(self.base + list(args), env=self.env, capture_output=True, text=True).stdout
@@ -95,7 +102,7 @@ def main():
         try:
             play(t, log)
         finally:
-            t.tmux("kill-server")
+            t.stop()
     print("1..%d" % number)
     sys.exit(1 if failed else 0)
 
