@@ -205,13 +205,6 @@ static int keep_offers(struct job *j, const bool *keep, struct err *e) {
     return 0;
 }
 
-static bool has_twins(const struct offers *in) {
-    for (const struct offer *o = in->first; o; o = o->next)
-        if (o->kind != OFFER_OPAQUE && offer_find(in, o->name) != o)
-            return true;
-    return false;
-}
-
 static int select_offers(struct job *j, struct err *e) {
     struct toolset_wish wish = {.k = j->proxy->config.tools};
     j->given = j->q.offers;
@@ -219,7 +212,7 @@ static int select_offers(struct job *j, struct err *e) {
     if (j->given.count == 0) return 0;
     j->set = toolset_get(j->proxy->sets, &j->given, e);
     if (!j->set) return -1;
-    if (j->given.count <= wish.k || has_twins(&j->given)) {
+    if (j->given.count <= wish.k || toolset_has_twins(j->set)) {
         j->proxy->counts.tools_sent += j->given.count;
         return 0;
     }

@@ -26,7 +26,7 @@ struct talk {
 };
 
 struct toolset {
-    uint64_t key[2];
+    uint64_t key; /* hash of what it holds */
     size_t refs;
     uint64_t used;
     bool cached;
@@ -45,7 +45,7 @@ struct toolset_cache {
     struct toolset **sets;
     size_t count, max;
     uint64_t clock;
-    uint64_t seed[2][2];
+    uint64_t seed[2];
 };
 
 struct toolset_cache *toolset_cache_new(size_t sets, struct err *e) {
@@ -87,18 +87,37 @@ void toolset_cache_free(struct toolset_cache *c) {
 /* -- which set it is --------------------------------------------------------
  */
 
+/* Bytes are gathered and hashed a block at a time. */
 struct mixer {
-    uint64_t key[2][2];
-    uint64_t sum[2];
+    const uint64_t *seed;
+    uint64_t sum;
+    size_t used;
+    char block[4096];
 };
 
-/* Folds bytes into both sums; the keys are random, so nobody outside can make
- * two lists that meet. */
+static void flush(struct mixer *m) {
+    uint64_t key[2] = {m->seed[0] ^ m->sum, m->seed[1] + m->used};
+    m->sum = hash_bytes(m->block, m->used, key);
+    m->used = 0;
+}
+
+/* The seed is random, so nobody outside can make two lists that meet. */
 static void mix(struct mixer *m, const void *p, size_t n) {
-    for (int i = 0; i < 2; i++) {
-        uint64_t key[2] = {m->key[i][0] ^ m->sum[i], m->key[i][1] + n};
-        m->sum[i] = hash_bytes(p, n, key);
+    const char *from = p;
+    while (n > 0) {
+        size_t room = sizeof m->block - m->used;
+        size_t take = n < room ? n : room;
+        memcpy(m->block + m->used, from, take);
+        m->used += take;
+        from += take;
+        n -= take;
+        if (m->used == sizeof m->block) flush(m);
     }
+}
+
+static void mix_text(struct mixer *m, str s) {
+    mix(m, &s.n, sizeof s.n);
+    mix(m, s.p, s.n);
 }
 
 static void mix_json(struct mixer *m, const struct json *v) {
@@ -118,10 +137,11 @@ static void mix_json(struct mixer *m, const struct json *v) {
 static void mix_offers(struct mixer *m, const struct offers *offers) {
     for (const struct offer *o = offers->first; o; o = o->next) {
         if (o->kind == OFFER_OPAQUE) continue;
-        mix(m, o->name.p, o->name.n);
-        mix(m, o->description.p ? o->description.p : "", o->description.n);
+        mix_text(m, o->name);
+        mix_text(m, o->description);
         mix_json(m, o->schema);
     }
+    flush(m);
 }
 
 /* -- making one -------------------------------------------------------------
@@ -167,8 +187,7 @@ static struct toolset *set_new(const struct mixer *m,
     struct toolset *t = mem_zalloc(1, sizeof *t, e);
     if (!t) return NULL;
     t->refs = 1;
-    t->key[0] = m->sum[0];
-    t->key[1] = m->sum[1];
+    t->key = m->sum;
     t->arena = ARENA_MAX(SET_BYTES);
     t->catalogue = CATALOGUE_INIT;
     t->by_name = MAP_MAX(CATALOGUE_TOOLS);
@@ -194,12 +213,13 @@ static void keep(struct toolset_cache *c, struct toolset *t) {
 
 struct toolset *toolset_get(struct toolset_cache *c,
                             const struct offers *offers, struct err *e) {
-    struct mixer m = {0};
-    memcpy(m.key, c->seed, sizeof m.key);
+    struct mixer m;
+    m.seed = c->seed;
+    m.sum = m.used = 0;
     mix_offers(&m, offers);
     for (size_t i = 0; i < c->count; i++) {
         struct toolset *t = c->sets[i];
-        if (t->key[0] != m.sum[0] || t->key[1] != m.sum[1]) continue;
+        if (t->key != m.sum) continue;
         t->used = ++c->clock;
         t->refs++;
         return t;
@@ -274,6 +294,10 @@ struct schema *toolset_schema(void *data, const struct offer *o) {
             row->compiled = NULL;
     }
     return row->compiled;
+}
+
+bool toolset_has_twins(const struct toolset *t) {
+    return t->by_name.live < t->count;
 }
 
 size_t toolset_bytes(const struct toolset *t, size_t index) {

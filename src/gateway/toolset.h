@@ -40,7 +40,10 @@ int toolset_select(struct toolset *t, const struct toolset_wish *wish,
 /* The schema of an offer of the set, for vet_call; data is the set. */
 struct schema *toolset_schema(void *data, const struct offer *o);
 
-size_t toolset_bytes(const struct toolset *t, size_t index); /* of one, as JSON
-                                                              */
+/* Two tools have one name: nothing can be chosen by name then. */
+bool toolset_has_twins(const struct toolset *t);
+
+/* Of one tool, as JSON. */
+size_t toolset_bytes(const struct toolset *t, size_t index);
 
 #endif

@@ -139,8 +139,29 @@ def main():
         r = place.ask("chat", "weather", "--tools", "weather__s*")
         names = [t["function"]["name"] for t in place.seen()[0]["tools"]]
         report(sorted(names) == ["weather__send_mail", "weather__slow"], "--tools", names)
+        models(place, server)
     print("1..%d" % number)
     sys.exit(1 if failed else 0)
+
+
+def models(place, server):
+    def answer(n, body):
+        return Answer("", [call("take_number", '{"number": 7}')]) if body.get("tools") else Answer("Hello.")
+    server.behaviours["fine"] = answer
+    server.behaviours["deaf"] = lambda n: Answer("I have no tools.")
+    path = os.path.join(place.folder, "models.json")
+    with open(path, "w") as f:
+        json.dump({"models": {name: {"provider": "compatible", "url": "http://127.0.0.1:%d/v1" % server.port, "model": name}
+                              for name in ("fine", "deaf")}}, f)
+    os.chmod(path, 0o600)
+    r = place.run("model", "test", "--config", path, "--model", "fine")
+    report(r.returncode == 0 and r.stdout.count("works") == 4, "model test: a good one", r.stdout + r.stderr)
+    r = place.run("model", "test", "--config", path, "--model", "deaf")
+    report(r.returncode == 1 and r.stdout.count("fails") == 2, "model test: one that cannot call", r.stdout + r.stderr)
+    r = place.run("model", "list", "--config", path, "--model", "fine")
+    report(r.stdout == "m-small\nm-large\n", "model list: what a server has", r.stdout + r.stderr)
+    r = place.run("model", "list", "--config", path)
+    report("fine  compatible  fine" in r.stdout, "model list: what is configured", r.stdout + r.stderr)
 
 
 main()
