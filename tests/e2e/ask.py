@@ -140,6 +140,7 @@ def main():
         names = [t["function"]["name"] for t in place.seen()[0]["tools"]]
         report(sorted(names) == ["weather__send_mail", "weather__slow"], "--tools", names)
         models(place, server)
+        evaluation(place, server)
     print("1..%d" % number)
     sys.exit(1 if failed else 0)
 
@@ -162,6 +163,41 @@ def models(place, server):
     report(r.stdout == "m-small\nm-large\n", "model list: what a server has", r.stdout + r.stderr)
     r = place.run("model", "list", "--config", path)
     report("fine  compatible  fine" in r.stdout, "model list: what is configured", r.stdout + r.stderr)
+
+
+def evaluation(place, server):
+    """The shipped set against a model whose decisions are recorded here."""
+    path = os.path.join(HERE, "../../examples/eval/boundary.json")
+    prompts = json.load(open(path))["prompts"]
+    args = {"get_weather": '{"city": "Oslo"}', "calculate": '{"expression": "1+1"}', "search_web": '{"query": "x"}',
+            "send_mail": '{"to": "ann", "text": "late"}', "read_calendar": '{"date": "2026-03-03"}'}
+    recorded = {}
+    for k, p in enumerate(prompts):
+        want = p["expect"][0] if isinstance(p["expect"], list) else p["expect"]
+        recorded[p["text"]] = want
+    texts = [p["text"] for p in prompts]
+    recorded[texts[0]] = None             # missed
+    recorded[texts[1]] = "search_web"     # needless
+    recorded[texts[2]] = "search_web"     # wrong tool
+    recorded[texts[5]] = "calculator"     # there is no such tool
+
+    def answer(n, body):
+        name = recorded[body["messages"][-1]["content"]]
+        if name == "read_calendar" and "12 May" in body["messages"][-1]["content"]:
+            return Answer("", [call(name, "{}")])  # without its argument
+        return Answer("", [call(name, args.get(name, "{}"))]) if name else Answer("I know that.")
+    server.behaviours["judge"] = answer
+    config = os.path.join(place.folder, "models.json")
+    with open(config, "w") as f:
+        json.dump({"models": {"judge": {"provider": "compatible", "url": "http://127.0.0.1:%d/v1" % server.port, "model": "judge"}}}, f)
+    r = place.run("eval", "calls", path, "--config", config, "--json")
+    rows = json.loads(r.stdout) if r.returncode == 0 else []
+    want = {"prompts": 20, "right": 15, "missed": 1, "needless": 1, "wrong_tool": 1, "hallucinated": 1, "invalid_arguments": 1, "failed": 0}
+    report(len(rows) == 4 and all(row[k] == v for row in rows for k, v in want.items()), "eval calls counts each kind of mistake", r.stdout + r.stderr)
+    report([row["system"] + "/" + row["descriptions"] for row in rows] ==
+           ["plain/as given", "plain/terse", "tools first/as given", "tools first/terse"], "by system prompt and descriptions", rows)
+    last = server.seen["judge"][-1]["body"]
+    report(last["tools"][0]["function"]["description"] == "Weather.", "and the model is shown them", last["tools"][0])
 
 
 main()
