@@ -5,6 +5,7 @@
 #include "agent/agent.h"
 
 #include "agent/agent_inside.h"
+#include "agent/lower.h"
 #include "agent/vet.h"
 #include "base/clock.h"
 #include "base/hash.h"
@@ -178,6 +179,9 @@ static int ask(struct agent *g, struct err *e) {
     if (tools && tools->offer(tools->data, &g->talk, &g->round, &g->offers, e))
         return -1;
     if (g->offers.last) g->offers.last->cache = true;
+    for (struct offer *o = g->offers.first; o && model->strict; o = o->next)
+        o->strict = 1;
+    if (lower_offers(&g->offers, model->vendor, &g->round, e)) return -1;
     q.offers = g->offers;
     g->spent.turns++;
     g->turn = turn_start(g->config.client, g->config.loop, model, &q,

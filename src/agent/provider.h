@@ -32,8 +32,7 @@ struct model_config {
     int64_t max_tokens;               /* 0: not said */
     const struct json *temperature;   /* or NULL */
     double input_price, output_price; /* of a million tokens; 0: not known */
-    str text_calls; /* format of calls in text: "hermes"; empty: none */
-    bool grammar;   /* send a grammar made from the tools */
+    bool strict; /* schemas are enforced while the model writes */
 };
 
 struct turn;

@@ -54,7 +54,6 @@ static int read_headers(struct secrets *s, const struct json *v,
 static int read_model(struct secrets *s, str name, const struct json *v,
                       struct arena *a, struct model_config *out,
                       struct err *e) {
-    str calls = text_of(v, "calls");
     struct model_config c = {
         .name = name,
         .model = text_of(v, "model"),
@@ -68,8 +67,7 @@ static int read_model(struct secrets *s, str name, const struct json *v,
         .temperature = json_get(v, "temperature"),
         .input_price = price_of(v, "input_price"),
         .output_price = price_of(v, "output_price"),
-        .text_calls = str_is(calls, "native") ? STR("") : calls,
-        .grammar = json_get_bool(v, "grammar", false),
+        .strict = json_get_bool(v, "strict", false),
     };
     str provider = text_of(v, "provider");
     c.vendor = vendor_find(provider.n > 0 ? provider : STR("compatible"), e);

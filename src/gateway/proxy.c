@@ -4,6 +4,7 @@
  */
 #include "gateway/proxy.h"
 
+#include "agent/lower.h"
 #include "base/clock.h"
 #include "base/crypto.h"
 #include "base/hash.h"
@@ -291,6 +292,12 @@ static int read_job(struct job *j, struct err *e) {
     return choose_model(j, e);
 }
 
+/* Another vendor may not be able to enforce what the app's could. */
+static int lower(struct job *j, struct err *e) {
+    if (j->same) return 0;
+    return lower_offers(&j->q.offers, j->upstream.vendor, &j->arena, e);
+}
+
 static void run(struct job *j) {
     struct err e;
     j->proxy->counts.requests++;
@@ -302,7 +309,7 @@ static void run(struct job *j) {
     const char *why = unsupported(j);
     if (why)
         job_fail(j, 400, "unsupported_parameter", why);
-    else if (select_offers(j, &e))
+    else if (select_offers(j, &e) || lower(j, &e))
         job_fail(j, 500, "internal_error", e.text);
     else if (job_ask(j, &e))
         job_fail(j, e.kind == ERR_UNSUPPORTED ? 400 : 502, "upstream_error",
