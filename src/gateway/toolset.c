@@ -21,7 +21,9 @@ struct tool_row {
 /* What one conversation has been offered. */
 struct talk {
     uint64_t id;
-    uint64_t used; /* by the set's clock */
+    uint64_t used;  /* by the set's clock */
+    uint64_t words; /* hash of what was last selected by; an agent asks again
+                       and again with the same words */
     struct select_session session;
 };
 
@@ -260,16 +262,25 @@ static void mark(const struct toolset *t, str name, bool *keep) {
     if (row) keep[row - t->rows] = true;
 }
 
-int toolset_select(struct toolset *t, const struct toolset_wish *wish,
-                   bool *keep, struct err *e) {
+static int select_by(struct toolset *t, struct talk *talk,
+                     const struct toolset_wish *wish, struct err *e) {
     struct select_request r = {.text = wish->text, .k = wish->k, .pad = true};
-    struct talk *talk = talk_of(t, wish->conversation);
     size_t added;
     AUTO_MEM struct selection *found = mem_zalloc(1, sizeof *found, e);
     if (!found || need_index(t, e) ||
-        select_tools(&t->selector, &r, found, e) ||
-        session_offer(&talk->session, &t->selector.corpus, found, &added, e))
+        select_tools(&t->selector, &r, found, e))
         return -1;
+    return session_offer(&talk->session, &t->selector.corpus, found, &added,
+                         e);
+}
+
+int toolset_select(struct toolset *t, const struct toolset_wish *wish,
+                   bool *keep, struct err *e) {
+    static const uint64_t key[2] = {0, 0}; /* compared with itself only */
+    struct talk *talk = talk_of(t, wish->conversation);
+    uint64_t words = hash_bytes(wish->text.p, wish->text.n, key) | 1;
+    if (talk->words != words && select_by(t, talk, wish, e)) return -1;
+    talk->words = words;
     talk->used = ++t->clock;
     memset(keep, 0, t->count * sizeof *keep);
     for (size_t i = 0; i < talk->session.count; i++)
