@@ -71,6 +71,10 @@ struct arena *agent_arena(struct agent *g) {
     return &g->arena;
 }
 
+void agent_set_turns(struct agent *g, int turns) {
+    g->turns = turns;
+}
+
 bool agent_busy(const struct agent *g) {
     return g->busy;
 }
@@ -109,7 +113,7 @@ static void fail_round(struct agent *g, const struct err *e) {
 static const char *over_limit(struct agent *g) {
     const struct agent_limits *l = &g->config.limits;
     const struct usage *u = &g->spent.usage;
-    int turns = l->turns ? l->turns : AGENT_TURNS;
+    int turns = g->turns ? g->turns : l->turns ? l->turns : AGENT_TURNS;
     int64_t tokens =
         (u->input > 0 ? u->input : 0) + (u->output > 0 ? u->output : 0);
     if (turns > 0 && g->spent.turns >= turns)

@@ -111,6 +111,9 @@ int agent_say(struct agent *g, str text, struct err *e);
 /* Asks with the conversation as it is. */
 int agent_run(struct agent *g, struct err *e);
 
+/* Turns of the runs to come; 0: as the config has it. */
+void agent_set_turns(struct agent *g, int turns);
+
 /* Ends what is under way: calls get the result that they were stopped. done is
  * called. */
 void agent_stop(struct agent *g);

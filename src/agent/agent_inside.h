@@ -21,6 +21,7 @@ struct agent {
     struct turn *turn;
     bool busy, finished, stopping;
     int mistakes;
+    int turns; /* in place of the config's, if not 0 */
     int64_t began;
     struct agent_spent spent;
     enum agent_end end;

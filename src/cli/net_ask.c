@@ -2,6 +2,7 @@
  *
  * cordon ask: one question, tools if needed, one answer on standard output.
  */
+#include "agent/workflow.h"
 #include "base/file.h"
 #include "call/approval.h"
 #include "cli/programs.h"
@@ -132,6 +133,71 @@ static int read_question(struct cli *cli, struct buf *out, struct err *e) {
     return 0;
 }
 
+/* -- workflows --------------------------------------------------------------
+ */
+
+static int check_workflow(struct talk *t, const struct workflow *w,
+                          struct err *e) {
+    struct registry *r = boundary_registry(t->authority.boundary);
+    size_t n = registry_count(r);
+    str *names = arena_zalloc(&t->arena, n + 1, sizeof *names, e);
+    if (!names) return -1;
+    for (size_t i = 0; i < n; i++)
+        names[i] = registry_at(r, i)->name;
+    return workflow_check(w, names, n, e);
+}
+
+static int read_workflow(struct talk *t, const char *path, struct workflow *w,
+                         struct err *e) {
+    AUTO_BUF struct buf text = BUF_MAX(QUESTION);
+    const struct json_limits limits = {.comments = true};
+    const struct json *v;
+    if (file_read(path, &text, e) ||
+        json_parse(buf_str(&text), &limits, &t->arena, &v, e) ||
+        workflow_read(v, &t->arena, w, e) || check_workflow(t, w, e))
+        return fail_while(e, "%s", path);
+    return 0;
+}
+
+/* One step: its words, its tools, its limits. */
+static int take_step(struct asking *a, const struct workflow_step *s,
+                     str question, struct err *e) {
+    static const str nothing[] = {{"", 0}}; /* no name is empty */
+    AUTO_BUF struct buf text = BUF_MAX(QUESTION);
+    struct talk *t = &a->talk;
+    if (buf_add_str(&text, s->say, e) ||
+        (question.n > 0 &&
+         (buf_add_text(&text, "\n\n", e) || buf_add_str(&text, question, e))))
+        return -1;
+    bound_only(t->bound, s->tool_count ? s->tools : nothing,
+               s->tool_count ? s->tool_count : 1);
+    agent_set_turns(t->agent, s->turns);
+    log_info(&a->cli->log, "step %.*s", STR_ARG(s->name));
+    return talk_say(t, buf_str(&text), e);
+}
+
+static int follow(struct asking *a, const char *path, str question,
+                  struct err *e) {
+    struct talk *t = &a->talk;
+    struct workflow w;
+    if (read_workflow(t, path, &w, e)) return -1;
+    size_t at = w.start;
+    for (size_t taken = 0; at != WORKFLOW_END; taken++) {
+        const struct message *before = agent_talk(t->agent)->last;
+        if (taken == WORKFLOW_STEPS)
+            return fail(e, ERR_LIMIT, "more than %d steps were taken",
+                        WORKFLOW_STEPS);
+        if (take_step(a, &w.steps[at], taken ? STR("") : question, e))
+            return -1;
+        if (t->end != AGENT_ANSWERED) return 0;
+        if (a->wrote && !a->newline && cli_out(STR("\n"), e)) return -1;
+        a->newline = true;
+        at = workflow_next(&w.steps[at],
+                           before ? before->next : agent_talk(t->agent)->first);
+    }
+    return 0;
+}
+
 static void on_signal(void *data, int number) {
     struct asking *a = data;
     (void)number;
@@ -165,7 +231,10 @@ int net_ask(struct cli *cli, struct err *e) {
         return fail(e, ERR_USAGE, "there is no question");
     if (talk_open(&a.talk, cli, &o, e)) return -1;
     int result = loop_signals(a.talk.loop, signals, on_signal, &a, e);
-    if (result == 0) result = talk_say(&a.talk, buf_str(&question), e);
+    const char *workflow = args_text(&cli->args, "workflow");
+    if (result == 0)
+        result = workflow ? follow(&a, workflow, buf_str(&question), e)
+                          : talk_say(&a.talk, buf_str(&question), e);
     if (result == 0) result = finish(&a, e);
     talk_close(&a.talk);
     return result;

@@ -267,11 +267,9 @@ static int select_by(struct toolset *t, struct talk *talk,
     struct select_request r = {.text = wish->text, .k = wish->k, .pad = true};
     size_t added;
     AUTO_MEM struct selection *found = mem_zalloc(1, sizeof *found, e);
-    if (!found || need_index(t, e) ||
-        select_tools(&t->selector, &r, found, e))
+    if (!found || need_index(t, e) || select_tools(&t->selector, &r, found, e))
         return -1;
-    return session_offer(&talk->session, &t->selector.corpus, found, &added,
-                         e);
+    return session_offer(&talk->session, &t->selector.corpus, found, &added, e);
 }
 
 int toolset_select(struct toolset *t, const struct toolset_wish *wish,

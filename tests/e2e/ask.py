@@ -141,6 +141,7 @@ def main():
         report(sorted(names) == ["weather__send_mail", "weather__slow"], "--tools", names)
         models(place, server)
         evaluation(place, server)
+        workflow(place, server)
     print("1..%d" % number)
     sys.exit(1 if failed else 0)
 
@@ -198,6 +199,45 @@ def evaluation(place, server):
            ["plain/as given", "plain/terse", "tools first/as given", "tools first/terse"], "by system prompt and descriptions", rows)
     last = server.seen["judge"][-1]["body"]
     report(last["tools"][0]["function"]["description"] == "Weather.", "and the model is shown them", last["tools"][0])
+
+
+def workflow(place, server):
+    path = os.path.join(place.folder, "flow.json")
+    flow = {"start": "look", "steps": {
+        "look": {"say": "Look up the weather.", "tools": ["weather__get_*"], "turns": 3,
+                 "next": [{"called": "weather__get_weather", "to": "tell"}, {"to": "end"}]},
+        "tell": {"say": "Say what it means for a picnic."}}}
+
+    def answer(n, body):
+        last = body["messages"][-1]
+        if last["role"] == "tool":
+            return Answer("Looked up.")
+        if "picnic" in last["content"]:
+            return Answer("Have the picnic.")
+        return Answer("", [call("weather__get_weather", '{"city": "Paris"}')])
+    server.behaviours["flow"] = answer
+    with open(path, "w") as f:
+        json.dump(flow, f)
+    r = place.ask("chat", "flow", "--workflow", path, text="For Paris.")
+    tools = [[t["function"]["name"] for t in b.get("tools", [])] for b in place.seen()]
+    report(r.stdout == "Looked up.\nHave the picnic.\n", "a workflow is followed", r.stdout + r.stderr)
+    report(tools == [["weather__get_weather"], ["weather__get_weather"], []], "each step has its own tools", tools)
+    r = place.run("workflow", "show", path)
+    report("* look: Look up the weather.\n    uses weather__get_*\n    -> tell when called weather__get_weather\n" in r.stdout, "it is shown", r.stdout + r.stderr)
+    r = place.run("workflow", "show", "--svg", path)
+    import xml.etree.ElementTree as xml
+    report(len(xml.fromstring(r.stdout).findall("{http://www.w3.org/2000/svg}rect")) == 3, "and drawn", r.stdout + r.stderr)
+    flow["steps"]["look"]["tools"] = ["weather__gett_*"]
+    flow["steps"]["tell"]["next"] = "look"
+    with open(path, "w") as f:
+        json.dump(flow, f)
+    r = place.ask("chat", "flow", "--workflow", path, text="For Paris.")
+    report(r.returncode == 1 and "weather__gett_*" in r.stderr, "a tool that does not exist is found before anything is asked", r.stderr)
+    flow["steps"]["look"]["next"] = "tell"
+    with open(path, "w") as f:
+        json.dump(flow, f)
+    r = place.run("workflow", "show", path)
+    report(r.returncode == 1 and "never comes to an end" in r.stderr, "and so is a circle without an end", r.stderr)
 
 
 main()
