@@ -6,6 +6,7 @@
 
 #include "agent/agent_inside.h"
 #include "agent/lower.h"
+#include "agent/textcall.h"
 #include "agent/vet.h"
 #include "base/clock.h"
 #include "base/hash.h"
@@ -177,6 +178,7 @@ static int ask(struct agent *g, struct err *e) {
         .temperature = model->temperature,
         .stream = g->config.stream,
     };
+    struct model_request text;
     struct turn *old = g->turn;
     arena_fini(&g->round);
     g->offers = (struct offers){0};
@@ -187,6 +189,13 @@ static int ask(struct agent *g, struct err *e) {
         o->strict = 1;
     if (lower_offers(&g->offers, model->vendor, &g->round, e)) return -1;
     q.offers = g->offers;
+    if (model->text_calls) {
+        if (textcall_request((enum textcall)model->text_format, &q, &g->round,
+                             &text, e))
+            return -1;
+        q = text;
+        q.stream = false; /* calls would show up as text */
+    }
     g->spent.turns++;
     g->turn = turn_start(g->config.client, g->config.loop, model, &q,
                          &turn_events, g, e);
@@ -360,14 +369,29 @@ static void server_error(struct agent *g, const struct model_answer *m) {
     agent_finish(g, AGENT_FAILED, text ? text : "the model server failed");
 }
 
+static void take_answer(struct agent *g, const struct model_answer *m);
+
 static void on_answer(void *data, const struct model_answer *m,
                       const struct err *e) {
     struct agent *g = data;
+    struct model_answer read;
+    struct err why;
     if (!m) {
         fail_round(g, e);
         return;
     }
     count_usage(g, &m->usage);
+    read = *m;
+    if (g->config.model->text_calls &&
+        textcall_answer((enum textcall)g->config.model->text_format, &g->offers,
+                        &g->round, &read, &why)) {
+        fail_round(g, &why);
+        return;
+    }
+    take_answer(g, &read);
+}
+
+static void take_answer(struct agent *g, const struct model_answer *m) {
     bool calls = next_call(&m->parts, NULL) != NULL;
     switch (m->stop) {
     case STOP_CALLS:

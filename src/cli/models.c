@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/models.h"
 
+#include "agent/textcall.h"
 #include "json/config.h"
 
 #include <stdlib.h>
@@ -72,6 +73,12 @@ static int read_model(struct secrets *s, str name, const struct json *v,
     str provider = text_of(v, "provider");
     c.vendor = vendor_find(provider.n > 0 ? provider : STR("compatible"), e);
     if (json_get(v, "retries") && c.retries == 0) c.retries = -1;
+    str calls = text_of(v, "calls");
+    enum textcall format = TEXTCALL_HERMES;
+    c.text_calls = calls.n > 0 && !str_is(calls, "native");
+    if (c.text_calls && textcall_parse(calls, &format, e))
+        return fail_while(e, "models.%.*s.calls", STR_ARG(name));
+    c.text_format = (int)format;
     if (!c.vendor || find_key(s, v, a, &c, e) ||
         read_headers(s, v, a, &c.headers, e))
         return fail_while(e, "models.%.*s", STR_ARG(name));

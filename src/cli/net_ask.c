@@ -55,7 +55,8 @@ static void on_message(void *data, const struct message *m) {
     struct asking *a = data;
     struct err e;
     bool late =
-        m->role == ROLE_ASSISTANT && args_flag(&a->cli->args, "no-stream");
+        m->role == ROLE_ASSISTANT &&
+        (args_flag(&a->cli->args, "no-stream") || a->talk.model.text_calls);
     for (const struct part *p = late ? m->parts.first : NULL; p; p = p->next)
         if (p->text.n > 0) on_delta(a, p->kind, p->text);
     if (a->wrote && !a->newline && m->role == ROLE_ASSISTANT &&

@@ -159,7 +159,16 @@ static void on_done(void *data, enum agent_end end, const char *why) {
     if (!c->leaving) prompt(c);
 }
 
-static const struct agent_events chat_events = {.delta = on_delta,
+/* What was not streamed is shown when it is complete. */
+static void on_message(void *data, const struct message *m) {
+    struct chat *c = data;
+    if (m->role != ROLE_ASSISTANT || !c->talk.model.text_calls) return;
+    for (const struct part *p = m->parts.first; p; p = p->next)
+        if (p->text.n > 0) on_delta(c, p->kind, p->text);
+}
+
+static const struct agent_events chat_events = {.message = on_message,
+                                                .delta = on_delta,
                                                 .calling = on_calling,
                                                 .called = on_called,
                                                 .done = on_done};

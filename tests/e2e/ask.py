@@ -58,12 +58,13 @@ class Place:
     def __init__(self, folder, server):
         self.folder, self.server, self.count = folder, server, 0
         self.log = os.path.join(folder, "log")
+        self.more = {}  # further settings of the model
 
     def ask(self, api, model, *args, text="Weather in Paris?"):
         self.count += 1
         self.model = "%s#%d" % (model, self.count)
         config = {"models": {"m": {"provider": PROVIDERS[api], "url": "http://127.0.0.1:%d/v1" % self.server.port,
-                                   "model": self.model, "key": "test-key"}},
+                                   "model": self.model, "key": "test-key", **self.more}},
                   "mcpServers": {"weather": {"command": sys.executable, "sandbox": False,
                                              "args": [os.path.join(HERE, "../model/weather_server.py")],
                                              "env": {"WEATHER_LOG": self.log}}}}
@@ -142,6 +143,7 @@ def main():
         models(place, server)
         evaluation(place, server)
         workflow(place, server)
+        text_calls(place, server)
     print("1..%d" % number)
     sys.exit(1 if failed else 0)
 
@@ -219,6 +221,7 @@ def workflow(place, server):
     with open(path, "w") as f:
         json.dump(flow, f)
     r = place.ask("chat", "flow", "--workflow", path, text="For Paris.")
+    place.done()
     tools = [[t["function"]["name"] for t in b.get("tools", [])] for b in place.seen()]
     report(r.stdout == "Looked up.\nHave the picnic.\n", "a workflow is followed", r.stdout + r.stderr)
     report(tools == [["weather__get_weather"], ["weather__get_weather"], []], "each step has its own tools", tools)
@@ -238,6 +241,23 @@ def workflow(place, server):
         json.dump(flow, f)
     r = place.run("workflow", "show", path)
     report(r.returncode == 1 and "never comes to an end" in r.stderr, "and so is a circle without an end", r.stderr)
+
+
+def text_calls(place, server):
+    """A server that knows no tools: the model calls in its text."""
+    def answer(n, body):
+        if "18 degrees" in json.dumps(body):
+            return Answer("It is 18 degrees.")
+        return Answer('<tool_call>{"name": "weather__get_weather", "arguments": {"city": "Paris"}}</tool_call>')
+    server.behaviours["hermes"] = answer
+    place.more = {"calls": "hermes"}
+    r = place.ask("chat", "hermes")
+    place.more = {}
+    done = place.done()
+    report(r.stdout == "It is 18 degrees.\n" and done == [["get_weather", {"city": "Paris"}]] and
+           "tools" not in place.seen()[0], "calls in the text of a model that was said to write them", (r.stdout, done, place.seen()[0]))
+    r = place.ask("chat", "hermes")
+    report("<tool_call>" in r.stdout and place.done() == [], "and of no other", r.stdout + r.stderr)
 
 
 main()

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: MIT */
+#include "agent/textcall.h"
+
+#include "agent/wire.h"
+#include "base/buf.h"
+#include "json/write.h"
+
+#define TEXT_BYTES ((size_t)16 << 20)
+
+static const struct format {
+    const char *name, *before, *after, *arguments;
+} formats[] = {
+#define FORMAT(id, name, before, after, arguments) \
+    {name, before, after, arguments},
+#include "agent/textcalls.def"
+#undef FORMAT
+};
+
+int textcall_parse(str name, enum textcall *out, struct err *e) {
+    for (int i = 0; i < TEXTCALL_COUNT; i++)
+        if (str_is(name, formats[i].name)) {
+            *out = (enum textcall)i;
+            return 0;
+        }
+    return fail(e, ERR_INVALID, "no format of calls \"%.*s\"", STR_ARG(name));
+}
+
+/* -- requests ---------------------------------------------------------------
+ */
+
+static int describe(const struct format *f, const struct offers *offers,
+                    struct buf *out, struct err *e) {
+    bool list = *f->before && !*f->after;
+    if (buf_addf(out, e,
+                 "You can call tools. To call one, answer with nothing but\n"
+                 "%s%s{\"name\": NAME, \"%s\": {...}}%s%s\n"
+                 "and wait for its result. The tools:\n",
+                 f->before, list ? "[" : "", f->arguments, list ? "]" : "",
+                 f->after))
+        return -1;
+    for (const struct offer *o = offers->first; o; o = o->next) {
+        struct jw w = JW(out);
+        if (o->kind != OFFER_FUNCTION) continue;
+        jw_object(&w);
+        jw_put_text(&w, "name", o->name);
+        jw_put_text(&w, "description", o->description);
+        if (o->schema) jw_key(&w, "parameters"), jw_value(&w, o->schema);
+        jw_end_object(&w);
+        if (jw_done(&w, e) || buf_add_char(out, '\n', e)) return -1;
+    }
+    return 0;
+}
+
+static int say(struct messages *to, enum role role, const struct buf *text,
+               struct arena *a, struct err *e) {
+    str copy;
+    if (text->len == 0) return 0;
+    if (arena_dup(a, buf_str(text), &copy, e)) return -1;
+    return messages_say(to, role, copy, a, e) ? 0 : -1;
+}
+
+static int add_part(const struct format *f, const struct part *p,
+                    struct buf *out, struct err *e) {
+    if (p->kind == PART_TEXT) return buf_add_str(out, p->text, e);
+    if (p->kind == PART_RESULT)
+        return buf_addf(out, e, "%sResult of %.*s: ", out->len ? "\n" : "",
+                        STR_ARG(p->name)) ||
+                       wire_result_text(p, out, e)
+                   ? -1
+                   : 0;
+    if (p->kind != PART_CALL || p->partial) return 0;
+    bool list = *f->before && !*f->after;
+    struct jw w = JW(out);
+    if (buf_addf(out, e, "%s%s", f->before, list ? "[" : "")) return -1;
+    jw_object(&w);
+    jw_put_text(&w, "name", p->name);
+    jw_key(&w, f->arguments);
+    wire_put_args(&w, p);
+    jw_end_object(&w);
+    if (jw_done(&w, e)) return -1;
+    return buf_addf(out, e, "%s%s", list ? "]" : "", f->after);
+}
+
+static int copy_message(const struct format *f, const struct message *m,
+                        struct messages *to, struct arena *a, struct err *e) {
+    AUTO_BUF struct buf text = BUF_MAX(TEXT_BYTES);
+    for (const struct part *p = m->parts.first; p; p = p->next)
+        if (add_part(f, p, &text, e)) return -1;
+    return say(to, m->role, &text, a, e);
+}
+
+int textcall_request(enum textcall format, const struct model_request *q,
+                     struct arena *a, struct model_request *out,
+                     struct err *e) {
+    AUTO_BUF struct buf tools = BUF_MAX(TEXT_BYTES);
+    const struct format *f = &formats[format];
+    struct model_request r = *q;
+    r.messages = (struct messages){0};
+    r.offers = (struct offers){0};
+    r.choice = (struct choice){.parallel = -1};
+    if (q->offers.count > 0 && (describe(f, &q->offers, &tools, e) ||
+                                say(&r.messages, ROLE_SYSTEM, &tools, a, e)))
+        return -1;
+    for (const struct message *m = q->messages.first; m; m = m->next)
+        if (copy_message(f, m, &r.messages, a, e)) return -1;
+    *out = r;
+    return 0;
+}
+
+/* -- answers ----------------------------------------------------------------
+ */
+
+/* One call object; false: it is none that may be made. */
+static bool read_call(const struct format *f, const struct json *v,
+                      const struct offers *offers, struct part *out) {
+    const struct json *args = json_get(v, f->arguments);
+    str name = json_get_text(v, "name", STR(""));
+    if (!args) args = wire_get2(v, "arguments", "parameters");
+    if (!wire_object(args) || !offer_find(offers, name)) return false;
+    out->name = name;
+    out->args = args;
+    return true;
+}
+
+static int add_call(const struct part *call, struct part_list *to,
+                    struct arena *a, struct err *e) {
+    struct part *p = parts_add(to, PART_CALL, a, e);
+    if (!p) return -1;
+    p->name = call->name;
+    return wire_args_object(p, call->args, a, e);
+}
+
+/* All of a text that holds calls and nothing else in their place; 1: it does,
+ * and they were added. */
+static int take_json(const struct format *f, str text,
+                     const struct offers *offers, struct arena *a,
+                     struct part_list *to, struct err *e) {
+    const struct json *v;
+    struct part call = {0};
+    if (json_parse(text, NULL, a, &v, e)) return e->kind == ERR_MEMORY ? -1 : 0;
+    if (!wire_array(v)) {
+        if (!read_call(f, v, offers, &call)) return 0;
+        return add_call(&call, to, a, e) ? -1 : 1;
+    }
+    const struct json *item = json_first(v);
+    for (size_t i = json_len(v); i > 0; i--, item = json_skip(item))
+        if (!read_call(f, item, offers, &call)) return 0;
+    item = json_first(v);
+    for (size_t i = json_len(v); i > 0; i--, item = json_skip(item))
+        if (!read_call(f, item, offers, &call) || add_call(&call, to, a, e))
+            return -1;
+    return json_len(v) > 0;
+}
+
+static int add_text(str text, struct part_list *to, struct arena *a,
+                    struct err *e) {
+    if (str_trim(text).n == 0) return 0;
+    struct part *p = parts_add(to, PART_TEXT, a, e);
+    if (!p) return -1;
+    p->text = text;
+    return 0;
+}
+
+/* Text with marked calls in it; *calls counts them. */
+static int take_marked(const struct format *f, str text,
+                       const struct offers *offers, struct arena *a,
+                       struct part_list *to, size_t *calls, struct err *e) {
+    str before = str_of(f->before), after = str_of(f->after);
+    for (;;) {
+        ptrdiff_t at = str_find(text, before);
+        if (at < 0) return add_text(text, to, a, e);
+        str rest = str_sub(text, (size_t)at + before.n, text.n);
+        ptrdiff_t end = after.n > 0 ? str_find(rest, after) : (ptrdiff_t)rest.n;
+        if (end < 0) return add_text(text, to, a, e); /* cut off: no call */
+        if (add_text(str_sub(text, 0, (size_t)at), to, a, e)) return -1;
+        str inner = str_trim(str_sub(rest, 0, (size_t)end));
+        int taken = take_json(f, inner, offers, a, to, e);
+        if (taken < 0) return -1;
+        size_t past = (size_t)at + before.n + (size_t)end + after.n;
+        if (!taken && add_text(str_sub(text, (size_t)at, past), to, a, e))
+            return -1;
+        *calls += taken > 0;
+        text = str_sub(text, past, text.n);
+    }
+}
+
+int textcall_answer(enum textcall format, const struct offers *offers,
+                    struct arena *a, struct model_answer *m, struct err *e) {
+    const struct format *f = &formats[format];
+    struct part_list parts = {0};
+    size_t calls = 0;
+    if (m->stop != STOP_END) return 0;
+    for (const struct part *p = m->parts.first; p; p = p->next) {
+        int taken = 0;
+        if (p->kind == PART_TEXT && *f->before) {
+            if (take_marked(f, p->text, offers, a, &parts, &calls, e))
+                return -1;
+            continue;
+        }
+        if (p->kind == PART_TEXT)
+            taken = take_json(f, str_trim(p->text), offers, a, &parts, e);
+        if (taken < 0) return -1;
+        calls += taken > 0;
+        if (taken) continue;
+        struct part *copy = parts_add(&parts, p->kind, a, e);
+        if (!copy) return -1;
+        *copy = *p;
+        copy->next = NULL;
+    }
+    if (calls == 0) return 0;
+    m->parts = parts;
+    m->stop = STOP_CALLS;
+    return 0;
+}
