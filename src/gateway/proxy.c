@@ -15,7 +15,7 @@
 #include <string.h>
 
 #define JOB_BYTES ((size_t)256 << 20)
-#define SETS      32
+#define SETS      16
 #define SECOND    ((int64_t)1000000000)
 
 struct proxy *proxy_new(const struct proxy_config *config, struct err *e) {

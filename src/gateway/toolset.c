@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#define SET_BYTES     ((size_t)64 << 20) /* of one set's definitions */
+#define SET_BYTES     ((size_t)16 << 20) /* of one set's definitions */
 #define CONVERSATIONS 64                 /* remembered of one set */
 
 struct tool_row {

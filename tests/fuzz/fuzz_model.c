@@ -12,6 +12,7 @@
 
 #include "agent/codec.h"
 #include "agent/stream.h"
+#include "agent/textcall.h"
 
 #include <assert.h>
 
@@ -22,6 +23,27 @@ static void say(const struct model_answer *m, struct buf *out) {
     if (canon_write_answer(m, out, &e)) buf_truncate(out, 0);
 }
 
+/* Calls found in text are calls of what was offered, and whole. */
+static void check_text_calls(const struct model_answer *m, struct arena *a) {
+    struct offers offers = {0};
+    struct err e;
+    struct offer *o = offers_add(&offers, a, &e);
+    if (!o) return;
+    o->name = STR("f");
+    for (int format = 0; format < TEXTCALL_COUNT; format++) {
+        struct model_answer copy = *m;
+        const struct part *p = NULL;
+        copy.stop = STOP_END;
+        if (textcall_answer((enum textcall)format, &offers, a, &copy, &e) ||
+            copy.stop == STOP_END)
+            continue;
+        size_t found = 0;
+        while ((p = next_call(&copy.parts, p)))
+            if (str_is(p->name, "f") && p->args) found++;
+        assert(found > 0);
+    }
+}
+
 static void check_answer(const struct model_answer *m) {
     AUTO_ARENA struct arena a = ARENA_MAX(ROOM);
     AUTO_BUF struct buf first = BUF_MAX(ROOM), again = BUF_MAX(ROOM),
@@ -29,6 +51,7 @@ static void check_answer(const struct model_answer *m) {
     const struct json *v;
     struct model_answer copy;
     struct err e;
+    check_text_calls(m, &a);
     say(m, &first);
     if (first.len == 0) return;
     assert(json_parse(buf_str(&first), NULL, &a, &v, &e) == 0);
