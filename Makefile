@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 #
 #   make               build/cordon and build/cordon-net
-#   make run           a tour of what works
+#   make run           the demo: code mode over sample tools
 #   make test          every test and check; T='unit/json_* docs' picks some
 #   make conformance   the official external suites
 #   make fuzz          FUZZ=name TIME=seconds: one fuzzer, with clang
@@ -213,7 +213,7 @@ test: tests
 	@B='$(B)' SAN='$(SAN)' scripts/test $(T)
 
 run: $(PROGRAMS)
-	@B='$(B)' scripts/tour
+	@$(B)/cordon demo examples/demo
 
 conformance: $(PROGRAMS) $(UNITS) $(TOOLS)
 	@B='$(B)' SAN='$(SAN)' scripts/test --conformance $(T)

@@ -15,7 +15,7 @@
 
 static const struct limit defaults = {
     .timeout_ns = 60 * SECOND,
-    .concurrency = 16,
+    .concurrency = 32,
     .retries = 2,
     .repeats = 20,
     .result_max = 8 * MEGABYTE,

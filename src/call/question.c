@@ -99,6 +99,7 @@ static int use_answer(struct call *c, const struct approval_ask *q) {
             ask(c, q); /* finds the same one again */
             return 0;
         }
+        if (p.state == APPROVAL_USED && c->request.unmade) return 1;
         if (p.state == APPROVAL_DENIED) {
             refuse(c, "denied", STR("a person said no"));
             return 0;

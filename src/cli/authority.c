@@ -41,12 +41,15 @@ static int open_all(struct authority *a, struct loop *loop,
         !(a->policy = read_policy(settings, policy, e)))
         return -1;
     if (record && (open_store(a, loop, e) || open_audit(a, e))) return -1;
-    const struct boundary_config config = {.loop = loop,
-                                           .registry = a->registry,
-                                           .policy = a->policy,
-                                           .store = a->store,
-                                           .audit = a->audit,
-                                           .secrets = a->secrets};
+    const struct boundary_config config = {
+        .loop = loop,
+        .registry = a->registry,
+        .policy = a->policy,
+        .store = a->store,
+        .audit = a->audit,
+        .secrets = a->secrets,
+        .limits = json_get(settings, "limits"),
+        .redact = json_get(settings, "redact")};
     a->boundary = boundary_new(&config, e);
     return a->boundary ? 0 : -1;
 }

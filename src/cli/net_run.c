@@ -150,6 +150,10 @@ static int go_on(struct program *p, struct err *e) {
  */
 
 static int open_runs(struct program *p, struct err *e) {
+    if (!p->box.authority.store)
+        return fail(e, ERR_USAGE,
+                    "\"record\" is false in the configuration: a run with "
+                    "tools needs its records");
     const struct runs_config config = {.loop = p->box.loop,
                                        .boundary = p->box.authority.boundary,
                                        .store = p->box.authority.store,

@@ -35,7 +35,7 @@ static int open_api(struct serve *s, struct part *p, struct err *e) {
 }
 
 int serve_api_start(struct serve *s, struct err *e) {
-    if (!s->front) return 0;
+    if (!s->front || !serve_runs(s)) return 0;
     struct part *p = mem_zalloc(1, sizeof *p, e);
     if (!p) return -1;
     p->audit_dir = BUF_MAX(PATH_MAX);

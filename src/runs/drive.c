@@ -24,8 +24,6 @@
 
 #define WEEK_NS ((int64_t)7 * 24 * 3600 * 1000000000)
 
-enum { OVERLAP = 0 };
-
 static void free_call(struct run_call *c) {
     struct run_call **p = &c->run->calls;
     while (*p && *p != c)
@@ -279,6 +277,7 @@ static void begin_call(struct run *r, struct run_call *c, str name,
                 .can_ask = r->can_ask,
                 .journal = &r->journal},
         .labels = labels_of(r, c),
+        .unmade = r->taken_over && !(m && m->intent),
         .recorded = recorded_value(m),
         .done = on_done,
         .progress = on_progress,
@@ -304,7 +303,7 @@ static enum cordon_status after_begin(struct run *r, struct run_call *c) {
     }
     bool reads =
         c->tool && (c->tool->flags & (TOOL_READ_ONLY | TOOL_HINT_READ_ONLY));
-    if (!OVERLAP || !reads || call_is_asking(c->call)) {
+    if (!reads || call_is_asking(c->call)) {
         r->blocked = true;
         return STOP;
     }

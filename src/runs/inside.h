@@ -81,6 +81,7 @@ struct run {
     struct run_call *calls;     /* in flight */
     struct map memory;          /* call number -> struct memory */
     uint64_t diverged;          /* a call that is not the one of before */
+    bool taken_over;            /* another process began it */
     bool second_try;            /* an unknown call may be made again */
     char approval[STORE_ID];    /* it waits for, or that was answered */
     uint64_t asked_call;        /* the call that waits for it */

@@ -398,7 +398,7 @@ static int take_over(struct runs *rs, str id, uint64_t fence, struct err *e) {
         return store_release(rs->config.store, id, fence, e);
     struct run *r = new_run(rs, id, e);
     if (!r) return -1;
-    r->journal.fence = fence;
+    r->taken_over = true;
     if (fill_from_row(r, &row, e) || read_question(r, row.status, e) ||
         run_recall(r, e)) {
         free_run(r);

@@ -29,7 +29,7 @@ struct world {
     struct boundary *boundary;
     struct runs *runs;
     struct arena arena;
-    int reads, now, most;
+    int reads, now, most, reads_at_write;
     bool die_before, die_after; /* of the next write */
 };
 
@@ -44,6 +44,8 @@ static void do_write(void *data, struct provider_call *c) {
     struct world *w = data;
     str text = json_get_text(c->args, "text", STR(""));
     if (w->die_before || str_is(text, "!")) kill(getpid(), SIGKILL);
+    CHECK_EQ(w->now, 0); /* nothing is being read */
+    w->reads_at_write = w->reads;
     int fd = open("notebook", O_WRONLY | O_CREAT | O_APPEND, 0600);
     CHECK(write(fd, text.p, text.n) == (ssize_t)text.n);
     close(fd);
@@ -550,6 +552,25 @@ TEST(what_a_run_printed_taints_what_the_model_writes_next) {
     submit(&w, &t, "note.write(text='second')", "s");
     wait_for(&w, &t);
     CHECK_EQ(t.state, RUN_WAITING);
+    close_world(&w);
+}
+
+/* They take the time of one; a write waits for those before it, and those
+ * behind it wait for the write. */
+TEST(reads_overlap_and_writes_keep_their_place) {
+    struct world w;
+    char text[1000];
+    test_folder();
+    open_world(&w, ALLOW);
+    struct told t = run(&w, "a = [note.read(n=i) for i in range(20)]\n"
+                            "note.write(text='between')\n"
+                            "b = [note.read(n=i) for i in range(20)]\n"
+                            "sum(x['n'] for x in a + b)");
+    CHECK_EQ(json_get_int(t.outcome, "value", 0), 380);
+    CHECK_EQ(w.most, 20);
+    CHECK_EQ(w.reads, 40);
+    CHECK_TEXT((notebook(text), text), "between");
+    CHECK_EQ(w.reads_at_write, 20);
     close_world(&w);
 }
 
