@@ -66,7 +66,7 @@ struct run {
     str conversation; /* never empty once filled */
     str scopes;       /* p NULL: not limited by them */
     const char *kind;
-    bool can_ask, cancelled;
+    bool can_ask, cancelled, expired;
     struct cordon_limits limits;
     int64_t created, expires;
     struct journal journal;

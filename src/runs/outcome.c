@@ -179,7 +179,10 @@ int outcome_failed(struct run *r, const char *type, const char *message,
     AUTO_BUF struct buf text = BUF_MAX(OUTCOME_BYTES);
     struct jw w = JW(&text);
     jw_object(&w);
-    put_head(&w, r, r->cancelled ? "cancelled" : "failed");
+    put_head(&w, r,
+             r->expired     ? "expired"
+             : r->cancelled ? "cancelled"
+                            : "failed");
     jw_key(&w, "error");
     jw_object(&w);
     jw_put_text(&w, "type", str_of(type));

@@ -180,6 +180,22 @@ static void look_at_all(struct runs *rs, struct answers *a) {
     }
 }
 
+/* -- runs whose time is over --------------------------------------------------
+ */
+
+static void end_expired(struct runs *rs) {
+    const struct map_entry *it;
+    int64_t now = clock_wall_ns();
+    for (size_t i = 0; (it = map_next(&rs->runs, &i));) {
+        struct run *r = it->value;
+        if (r->expires == 0 || r->expires > now || r->stage == RUN_OVER)
+            continue;
+        r->expired = true;
+        store_wait_stop(rs->config.store, &r->written);
+        run_fail(r, "Expired", "the run did not end in its time");
+    }
+}
+
 /* -- cancelling from another process ------------------------------------------
  */
 
@@ -224,6 +240,7 @@ static void on_poll(struct io_timer *t) {
         wake(r, r->answer);
     }
     take_cancels(rs);
+    end_expired(rs);
     if (rs->runs.live) run_watch(rs);
 }
 

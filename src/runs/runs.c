@@ -149,7 +149,11 @@ void run_fail(struct run *r, const char *type, const char *message) {
     const struct json *outcome = &nothing;
     struct err e;
     (void)outcome_failed(r, type, message, &outcome, &e);
-    run_end(r, r->cancelled ? RUN_CANCELLED : RUN_FAILED, outcome);
+    run_end(r,
+            r->expired     ? RUN_EXPIRED
+            : r->cancelled ? RUN_CANCELLED
+                           : RUN_FAILED,
+            outcome);
 }
 
 /* -- beginnings ---------------------------------------------------------------
@@ -200,19 +204,10 @@ static void on_submitted(struct store_wait *w) {
     begin(w->data);
 }
 
-static int count_run(void *data, const struct store_run *row, struct err *e) {
-    (void)row;
-    (void)e;
-    ++*(size_t *)data;
-    return 0;
-}
-
 static int check_quota(struct runs *rs, str principal, struct err *e) {
     size_t open = 0;
     size_t max = rs->config.open_max ? rs->config.open_max : OPEN_MAX;
-    struct store_filter f = {
-        .principal = principal, .only_open = true, .max = max};
-    if (store_runs(rs->config.store, &f, count_run, &open, e)) return -1;
+    if (store_open_runs(rs->config.store, principal, max, &open, e)) return -1;
     if (open < max) return 0;
     return fail(e, ERR_LIMIT,
                 "%zu runs have not ended: wait for them, or cancel some", open);

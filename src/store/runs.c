@@ -132,6 +132,21 @@ int store_runs(struct store *s, const struct store_filter *filter,
     return store_query(s, SQL_RUNS, args, COUNT(args), each_run, &rows, e);
 }
 
+static int take_count(void *data, const struct sql_value *cols, size_t count,
+                      struct err *e) {
+    (void)count;
+    (void)e;
+    *(size_t *)data = (size_t)cols[0].integer;
+    return 0;
+}
+
+int store_open_runs(struct store *s, str principal, size_t max, size_t *out,
+                    struct err *e) {
+    struct sql_value args[] = {sql_text(principal), sql_int((int64_t)max)};
+    return store_query(s, SQL_RUNS_OPEN_COUNT, args, COUNT(args), take_count,
+                       out, e);
+}
+
 /* -- leases -----------------------------------------------------------------
  */
 

@@ -129,6 +129,10 @@ typedef int store_run_fn(void *data, const struct store_run *r, struct err *e);
 int store_runs(struct store *s, const struct store_filter *filter,
                store_run_fn *fn, void *data, struct err *e);
 
+/* How many runs of a principal have not ended; counted up to max. */
+int store_open_runs(struct store *s, str principal, size_t max, size_t *out,
+                    struct err *e);
+
 /* Takes the lease of a run that has not ended. ERR_EXISTS: a living process
  * holds it. */
 int store_claim(struct store *s, str id, uint64_t *fence, struct err *e);

@@ -574,6 +574,28 @@ TEST(reads_overlap_and_writes_keep_their_place) {
     close_world(&w);
 }
 
+TEST(a_run_whose_time_is_over_is_ended) {
+    struct world w;
+    struct err e;
+    struct store_run row;
+    char id[STORE_ID];
+    test_folder();
+    open_world(&w, ASK);
+    struct run_request q = {.program = STR("note.write(text='x')"),
+                            .principal = STR("me"),
+                            .can_ask = true,
+                            .expires = clock_wall_ns() + 1000000};
+    CHECK_OK(runs_submit(w.runs, &q, id, &e), &e);
+    size_t active = 1, waiting = 1;
+    while (active || waiting) {
+        CHECK_OK(loop_step(w.loop, -1, &e), &e);
+        runs_count(w.runs, &active, &waiting);
+    }
+    CHECK_OK(store_run_get(w.store, str_of(id), &w.arena, &row, &e), &e);
+    CHECK_EQ(row.state, RUN_EXPIRED);
+    close_world(&w);
+}
+
 TEST(a_principal_can_have_so_many_runs_and_no_more) {
     struct world w;
     struct told t;
