@@ -663,4 +663,5 @@ struct store *boundary_store(struct boundary *b) {
 
 void boundary_forget(struct boundary *b, str run_or_session) {
     spent_end(b->spent, run_or_session);
+    shown_free(map_del(&b->seen, run_or_session));
 }

@@ -71,6 +71,8 @@ void run_pause(struct run *r) {
         r->session->vm = NULL;
     }
     r->vm = NULL;
+    bridge_free(r->own_bridge); /* it is saved; many runs may wait for long */
+    r->own_bridge = NULL;
     r->written = (struct store_wait){.fn = on_saved, .data = r};
     store_when_durable(r->runs->config.store, &r->written);
 }
