@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "lang/literal.h"
+#include "lang/charname.h"
 
 #include <string.h>
 
@@ -152,11 +153,20 @@ static void octal_escape(struct decoder *d) {
         d->len += utf8_encode(v, d->out + d->len);
 }
 
-/* A table of all names would be larger than the interpreter. */
-static int named_escape(struct decoder *d) {
-    return fault_set(d->fault, FAULT_SYNTAX, d->t->start, d->t->end,
-                     "\\N{...} names are not available; write the character "
-                     "itself or its number, as in \\u2014");
+/* Stands behind the N. */
+static int named_escape(struct decoder *d, size_t from) {
+    str rest = str_sub(d->in, d->at, d->in.n);
+    ptrdiff_t close = str_find_char(rest, '}');
+    if (!str_starts(rest, STR("{")) || close < 2) {
+        d->at = close > 0 ? d->at + (size_t)close + 1 : d->in.n;
+        return bad_unicode(d, from, "malformed \\N character escape");
+    }
+    str name = str_sub(rest, 1, (size_t)close);
+    int32_t cp = charname_find(name);
+    d->at += (size_t)close + 1;
+    if (cp < 0) return bad_unicode(d, from, "unknown Unicode character name");
+    d->len += utf8_encode((uint32_t)cp, d->out + d->len);
+    return 0;
 }
 
 /* The value of a one-letter escape, or 0. */
@@ -185,7 +195,10 @@ static int escape(struct decoder *d) {
         d->at++;
         return hex_escape(d, from, c == 'x' ? 2 : c == 'u' ? 4 : 8);
     }
-    if (c == 'N' && text) return named_escape(d);
+    if (c == 'N' && text) {
+        d->at++;
+        return named_escape(d, from);
+    }
     d->out[d->len++] = value ? value : '\\';
     if (value) d->at++;
     return 0;

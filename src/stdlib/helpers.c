@@ -235,6 +235,13 @@ HELP(format_parse) {
 /* -- operators --------------------------------------------------------------
  */
 
+HELP(handled) {
+    (void)args;
+    (void)n;
+    const struct oframe *f = heap_at(&vm->heap, vm_root(vm)->frame);
+    return f->handled ? f->handled : VAL_NONE;
+}
+
 HELP(kind_eq) {
     (void)n;
     return compare_try(vm, OP_EQ, args[0], args[1]);

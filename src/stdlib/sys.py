@@ -132,3 +132,13 @@ def getsizeof(obj, default=None):
 
 def get_int_max_str_digits():
     return 4300
+
+
+def exception():
+    return _handled()
+
+
+def exc_info():
+    e = _handled()
+    return (None, None, None) if e is None else (type(e), e, e.__traceback__)
+
