@@ -277,6 +277,13 @@ def _op_sequence_iter(obj):
     return items()
 
 
+def _delegate_exit(it, exc):
+    close = getattr(it, "close", None)
+    if close is not None:
+        close()
+    raise exc
+
+
 def _gen_throw(gen, what, value=None, tb=None):
     if isinstance(what, type) and issubclass(what, BaseException):
         if isinstance(value, what):

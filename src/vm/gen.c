@@ -284,6 +284,10 @@ static enum step delegate(struct vm *vm, uint32_t w, val sent, val exc) {
         }
         it = i->source;
     }
+    if (exc && exc_matches(vm, exc, EXC_GeneratorExit)) {
+        val args[2] = {it, exc};
+        return call_in_prelude(vm, PRELUDE_delegate_exit, args, 2, ret);
+    }
     if (vm_is(vm, it, KIND_GENERATOR))
         return gen_resume(vm, it, sent, exc, ret);
     enum step step = delegate_object(vm, it, sent, exc, ret);

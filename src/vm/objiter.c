@@ -438,9 +438,39 @@ uint64_t iter_hint(struct vm *vm, val iter) {
     return n > it->pos ? n - it->pos : 0;
 }
 
+/* Where an iterator and those nested in it stand, to go back there. */
+struct places {
+    size_t n;
+    struct {
+        val iter;
+        struct oiter was;
+    } at[ITER_NESTING + 2];
+};
+
+/* False: more are nested than C steps through. */
+static bool remember(const struct vm *vm, val iter, struct places *p) {
+    const struct oiter *it = iter_at(vm, iter);
+    if (p->n == sizeof p->at / sizeof p->at[0]) return false;
+    p->at[p->n].iter = iter;
+    p->at[p->n++].was = *it;
+    if (!it->source) return true;
+    if (it->what == ITER_ENUMERATE) return remember(vm, it->source, p);
+    if (it->what != ITER_ZIP) return true;
+    for (uint32_t i = 0; i < tuple_len(vm, it->source); i++)
+        if (!remember(vm, tuple_items(vm, it->source)[i], p)) return false;
+    return true;
+}
+
+static void go_back(const struct vm *vm, const struct places *p) {
+    for (size_t i = 0; i < p->n; i++)
+        *iter_at(vm, p->at[i].iter) = p->at[i].was;
+}
+
 val iter_drain(struct vm *vm, val iter) {
-    struct oiter before = *iter_at(vm, iter);
-    if (before.what == ITER_FRAME) return vm_slow(vm);
+    struct places before;
+    before.n = 0;
+    if (iter_at(vm, iter)->what == ITER_FRAME || !remember(vm, iter, &before))
+        return vm_slow(vm);
     uint64_t n = iter_hint(vm, iter);
     if (n > vm->heap.limit / sizeof(val))
         return vm_raise_args(vm, EXC_MemoryError, NULL, 0);
@@ -451,7 +481,7 @@ val iter_drain(struct vm *vm, val iter) {
         if (got == ITER_END) return list;
         if (got == ITER_RAISED || (i % 64 == 63 && !vm_charge(vm, 64)) ||
             list_append(vm, list, item)) {
-            *iter_at(vm, iter) = before;
+            go_back(vm, &before);
             return VAL_UNSET;
         }
     }

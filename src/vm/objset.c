@@ -394,11 +394,8 @@ val set_minus(struct vm *vm, val a, val b) {
     return r && !pick(vm, r, a, b, false) ? r : VAL_UNSET;
 }
 
-int set_xor_update(struct vm *vm, val a, val b) {
-    if (a == b) {
-        set_clear(vm, a);
-        return 0;
-    }
+/* Items of b that are in a leave it, the others come to it. */
+static int exchange(struct vm *vm, val a, val b) {
     uint64_t n, unused;
     const struct set_entry *e = set_entries(vm, set_at(vm, b), &n);
     if (!vm_charge(vm, n)) return -1;
@@ -415,9 +412,36 @@ int set_xor_update(struct vm *vm, val a, val b) {
     return 0;
 }
 
+/* A second attempt, after a collection, must begin where the first one did. */
+int set_xor_update(struct vm *vm, val a, val b) {
+    if (a == b) {
+        set_clear(vm, a);
+        return 0;
+    }
+    struct oset *s = set_at(vm, a), before = *s;
+    val kept = VAL_UNSET;
+    if (s->store) {
+        const struct ostore *o = heap_at(&vm->heap, s->store);
+        if (!(kept = heap_store(vm, o->size, OBJ_TRACED))) return -1;
+        struct ostore *k = heap_at(&vm->heap, kept);
+        memcpy(k->data, o->data, o->size);
+        k->used = o->used;
+    }
+    int bad = exchange(vm, a, b);
+    if (bad) {
+        if (s->store) heap_free(vm, s->store);
+        s->store = kept;
+        s->len = before.len;
+        s->used = before.used;
+    } else if (kept) {
+        heap_free(vm, kept);
+    }
+    return bad;
+}
+
 val set_xor(struct vm *vm, val a, val b) {
     val r = new_like(vm, a);
-    if (!r || set_merge(vm, r, b) || set_xor_update(vm, r, a)) return VAL_UNSET;
+    if (!r || set_merge(vm, r, b) || exchange(vm, r, a)) return VAL_UNSET;
     return r;
 }
 
