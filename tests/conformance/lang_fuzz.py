@@ -52,6 +52,35 @@ def run(f, *a):
         c, k = e.__cause__, e.__context__
         print("raised", type(e).__name__, e.args,
               c and type(c).__name__, k and type(k).__name__)
+class AW:
+    def __init__(self, n): self.n = n
+    def __await__(self):
+        yield ("waits", self.n)
+        return self.n
+class ACM(CM):
+    async def __aenter__(self):
+        await AW(self.n)
+        return self.__enter__()
+    async def __aexit__(self, *e):
+        await AW(-1)
+        return self.__exit__(*e)
+async def ticks(n):
+    for i in range(n):
+        await AW(i)
+        yield i
+async def driven(f, a):
+    return await f(a)
+def run_async(f, a):
+    def drive():
+        c, got = driven(f, a), []
+        try:
+            while True:
+                got.append(c.send(None))
+        except StopIteration as s:
+            return s.value
+        finally:
+            print("awaited", got)
+    run(drive)
 '''
 
 
@@ -63,6 +92,7 @@ class Gen:
         self.loops = self.depth = 0
         self.generator = False
         self.star = 0
+        self.asynchronous = False
 
     def pick(self, *xs):
         return self.r.choice(xs)
@@ -133,7 +163,8 @@ class Gen:
             return [p + s for s in self.simple()]
         return self.r.choice([self.if_, self.for_, self.while_, self.try_,
                               self.try_, self.finally_, self.finally_,
-                              self.with_, self.match_, self.def_])(ind, d + 1)
+                              self.with_, self.match_, self.def_,
+                              self.try_star, self.async_])(ind, d + 1)
 
     def simple(self):
         k = [
@@ -153,11 +184,17 @@ class Gen:
                                                    " from None"))],
             lambda: ["assert %s, %d" % (self.cond(), self.num())],
             lambda: ["del %s" % self.name()],
+            lambda: ["raise ExceptionGroup('g', [E1(%d), %s(1)])" % (
+                self.num(), self.pick("E2", "ValueError"))],
         ]
         if not self.star:
             k.append(lambda: ["return %s" % self.expr()])
-            if self.loops:
-                k += [lambda: ["break"], lambda: ["continue"]]
+        if self.loops:
+            k += [lambda: ["break"], lambda: ["continue"]]
+        if self.asynchronous:
+            k += [lambda: ["%s = await AW(%s)" % (self.name(), self.expr())],
+                  lambda: ["show(%d, [i async for i in ticks(2) if %s])" % (
+                      self.num(), self.expr())]]
         if self.generator:
             k += [lambda: ["%s = yield %s" % (self.name(), self.expr())],
                   lambda: ["yield from (%s, %s)" % (self.expr(), self.expr())]]
@@ -173,11 +210,9 @@ class Gen:
         return out
 
     def body_of_loop(self, ind, d):
-        star, self.star = self.star, 0
         self.loops += 1
         out = self.block(ind + 1, d)
         self.loops -= 1
-        self.star = star
         return out
 
     def orelse(self, ind, d):
@@ -220,6 +255,35 @@ class Gen:
             out += [p + "finally:"] + self.block(ind + 1, d)
         return out
 
+    def try_star(self, ind, d):
+        p = "    " * ind
+        out = [p + "try:"] + self.block(ind + 1, d)
+        loops, self.loops = self.loops, 0
+        self.star += 1
+        for kind in self.r.sample(["E1 as x", "ValueError",
+                                   "(TypeError, NameError) as x"],
+                                  self.r.randint(1, 3)):
+            out += [p + "except* %s:" % kind] + self.block(ind + 1, d)
+        self.star -= 1
+        self.loops = loops
+        if self.r.random() < 0.3:
+            out += [p + "else:"] + self.block(ind + 1, d)
+        if self.r.random() < 0.3:
+            out += [p + "finally:"] + self.block(ind + 1, d)
+        return out
+
+    def async_(self, ind, d):
+        if not self.asynchronous:
+            return self.with_(ind, d)
+        p = "    " * ind
+        if self.r.random() < 0.5:
+            return [p + "async with ACM(%d, %s) as %s:" % (
+                self.num(), self.pick("False", "True"), self.name())
+            ] + self.block(ind + 1, d)
+        return ([p + "async for %s in ticks(%d):" % (
+            self.name(), self.r.randint(0, 3))] + self.body_of_loop(ind, d) +
+            self.orelse(ind, d))
+
     def finally_(self, ind, d):
         p = "    " * ind
         return ([p + "try:"] + self.block(ind + 1, d) + [p + "finally:"] +
@@ -251,8 +315,8 @@ class Gen:
 
     def def_(self, ind, d):
         p, f = "    " * ind, "f%d" % self.num()
-        saved = self.loops, self.generator, self.star
-        self.loops, self.star = 0, 0
+        saved = self.loops, self.generator, self.star, self.asynchronous
+        self.loops, self.star, self.asynchronous = 0, 0, False
         self.generator = self.r.random() < 0.3
         outer = self.r.random() < 0.4 and ind > 0
         args = self.pick("a=1", "a, b=2", "a, *b, c=3", "a, /, b=1, **d")
@@ -265,19 +329,22 @@ class Gen:
         gen = self.generator
         if gen:
             out.append(p + "    yield 0")
-        self.loops, self.generator, self.star = saved
+        self.loops, self.generator, self.star, self.asynchronous = saved
         call = "%s(%s)" % (f, self.expr())
         if gen:
             return out + [p + "show(%d, list(%s))" % (self.num(), call)]
         return out + [p + "show(%d, %s)" % (self.num(), call)]
 
     def function(self, i):
-        self.generator = self.r.random() < 0.25
-        out = ["def t%d(a, b=2, *, c=3):" % i, "    d = 4"]
+        self.asynchronous = self.r.random() < 0.25
+        self.generator = not self.asynchronous and self.r.random() < 0.25
+        out = ["%sdef t%d(a, b=2, *, c=3):" % (
+            "async " if self.asynchronous else "", i), "    d = 4"]
         for _ in range(self.r.randint(2, 5)):
             out += self.stmt(1, 0)
         out += ["    return a, b, c, d", "print('--', %d)" % i,
-                "run(t%d, %d)" % (i, self.r.randint(-2, 5))]
+                "run%s(t%d, %d)" % ("_async" if self.asynchronous else "", i,
+                                    self.r.randint(-2, 5))]
         return out
 
 
