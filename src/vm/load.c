@@ -177,11 +177,12 @@ static bool load_texts(struct loader *l, struct ocode *c,
 
 static bool load_stores(struct loader *l, struct ocode *c,
                         const struct code_unit *u) {
+    uint32_t spans = l->vm->building ? 0 : u->nspans;
     return (c->words = load_store(l, u->words, u->nwords * 4ull)) &&
            (c->captures = load_store(l, u->captures, u->nfree * 2ull)) &&
            (c->handlers = load_store(l, u->handlers,
                                      u->nhandlers * sizeof *u->handlers)) &&
-           (c->spans = load_store(l, u->spans, u->nspans * sizeof *u->spans));
+           (c->spans = load_store(l, u->spans, spans * sizeof *u->spans));
 }
 
 static uint16_t frame_class(uint32_t nregs) {
@@ -229,7 +230,10 @@ static int slot_of(void *user, str name) {
     return slot > 0xffff ? -1 : (int)slot;
 }
 
+/* The template's own code shows in no traceback: it needs neither its text nor
+ * places in it. */
 static bool remember_source(struct loader *l, str text, const char *filename) {
+    if (l->vm->building) text = STR("");
     l->filename = text_of(l->vm, filename);
     l->source = text_new(l->vm, text.p, text.n);
     return l->filename && l->source;
