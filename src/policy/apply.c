@@ -13,11 +13,19 @@
 
 #define TOKEN_MAX 64
 
+/* What gives a place its label. */
+enum giver {
+    GIVES_FIELD, /* a field of the source that names it, or what holds it */
+    GIVES_FORM,  /* a record or list on the way to such a field */
+    GIVES_REST,  /* the source's "*" */
+};
+
 /* A place in every record of the same form. */
 struct shape {
     str key; /* of an object; items of a list have none */
-    const struct source_field *field; /* that labels it; NULL: the rest */
-    bool own; /* the field names this place, not one around it */
+    const struct source_field *field; /* that names it or what holds it */
+    bool way;                         /* named fields lie below */
+    bool leaf, container;             /* as seen in the value */
     bool item;
     struct shape *up, *below, *next;
     struct shape *last; /* child that was entered last */
@@ -42,42 +50,54 @@ struct applying {
 /* -- which field ------------------------------------------------------------
  */
 
-/* Does "event.id" name the place `at`? Items of lists do not count. */
-static bool names_place(str path, const struct shape *at) {
-    while (at && at->item)
-        at = at->up;
-    for (;;) {
-        size_t cut = path.n;
-        while (cut > 0 && path.p[cut - 1] != '.')
-            cut--;
-        if (!at || !at->up || !str_eq(str_sub(path, cut, path.n), at->key))
-            return false;
-        if (cut == 0) return true;
-        path = str_sub(path, 0, cut - 1);
-        for (at = at->up; at && at->item;)
-            at = at->up;
-    }
+/* "event.id" of a place; items of lists do not count. */
+static int dotted_path(const struct shape *at, struct buf *out, struct err *e) {
+    if (!at->up) return 0;
+    if (dotted_path(at->up, out, e)) return -1;
+    if (at->item) return 0;
+    if (out->len > 0 && buf_add_char(out, '.', e)) return -1;
+    return buf_add_str(out, at->key, e);
 }
 
-/* The longest name that fits. Inside a field that has a label only a longer,
- * dotted name counts: whoever wrote the field chose the keys in it. */
-static void choose_field(const struct source *s, struct shape *at) {
-    size_t longest = 0;
-    at->field = at->up->field;
+static bool holds(str outer, str inner) {
+    return inner.n > outer.n && str_starts(inner, outer) &&
+           (outer.n == 0 || inner.p[outer.n] == '.');
+}
+
+/* Fields are named by their whole path: a name counts for nothing deeper in
+ * the result, where whoever wrote the text may have chosen the keys. */
+static int choose_field(const struct source *s, struct shape *at,
+                        struct err *e) {
+    AUTO_BUF struct buf text = BUF_MAX(1 << 20);
+    if (dotted_path(at, &text, e)) return -1;
+    str path = buf_str(&text);
     for (const struct source_field *f = s ? s->fields : NULL; f; f = f->next) {
-        bool dotted = str_find_char(f->path, '.') >= 0;
-        if (str_is(f->path, "*") || f->path.n < longest) continue;
-        if ((at->up->field && !dotted) || !names_place(f->path, at)) continue;
-        at->field = f;
-        at->own = true;
-        longest = f->path.n;
+        if (str_is(f->path, "*")) continue;
+        at->way = at->way || holds(path, f->path);
+        bool names = str_eq(f->path, path) || holds(f->path, path);
+        if (names && (!at->field || f->path.n > at->field->path.n))
+            at->field = f;
     }
+    return 0;
 }
 
 static const struct source_field *rest_field(const struct source *s) {
     for (const struct source_field *f = s ? s->fields : NULL; f; f = f->next)
         if (str_is(f->path, "*")) return f;
     return NULL;
+}
+
+static enum giver giver_of(const struct shape *at) {
+    if (at->field) return GIVES_FIELD;
+    return at->way && !at->leaf ? GIVES_FORM : GIVES_REST;
+}
+
+/* The form of its records is the source's own as far as its best field is. */
+static enum integrity form_integrity(const struct source *s) {
+    enum integrity best = INTEGRITY_UNTRUSTED;
+    for (const struct source_field *f = s->fields; f; f = f->next)
+        if (!str_is(f->path, "*") && f->integrity < best) best = f->integrity;
+    return best;
 }
 
 /* Records of one list have their members in one order: the next one is mostly
@@ -97,10 +117,7 @@ static struct shape *enter(struct applying *ap, struct shape *up, str key,
     s->key = key;
     s->item = item;
     s->up = up;
-    if (item)
-        s->field = up->field;
-    else
-        choose_field(ap->source, s);
+    if (choose_field(ap->source, s, ap->e)) return NULL;
     *tail = s;
     return up->last = s;
 }
@@ -170,18 +187,32 @@ static int shape_path(const struct shape *at, struct buf *out, struct err *e) {
     return pointer_add(at->key, out, e);
 }
 
-static int label_shapes(struct applying *ap, const struct shape *at) {
+static int label_shape(struct applying *ap, const struct shape *at) {
     AUTO_BUF struct buf text = BUF_MAX(1 << 20);
+    struct source_field form = {0};
+    const struct source_field *f = at->field;
     struct label l;
     str path;
-    if (!at->up || at->own) {
-        const struct source_field *f =
-            at->field ? at->field : rest_field(ap->source);
-        if (shape_path(at, &text, ap->e) ||
-            arena_dup(ap->arena, buf_str(&text), &path, ap->e) ||
-            label_of(ap, f, path, &l) || add_item(ap, path, &l))
-            return -1;
+    if (giver_of(at) == GIVES_REST) f = rest_field(ap->source);
+    if (giver_of(at) == GIVES_FORM) {
+        form.integrity = form_integrity(ap->source);
+        f = &form;
     }
+    return shape_path(at, &text, ap->e) ||
+                   arena_dup(ap->arena, buf_str(&text), &path, ap->e) ||
+                   label_of(ap, f, path, &l) || add_item(ap, path, &l)
+               ? -1
+               : 0;
+}
+
+/* What has its label from the place around it needs none of its own. */
+static bool inherits(const struct shape *at) {
+    if (!at->up || giver_of(at) != giver_of(at->up)) return false;
+    return giver_of(at) == GIVES_FIELD ? at->field == at->up->field : true;
+}
+
+static int label_shapes(struct applying *ap, const struct shape *at) {
+    if (!inherits(at) && label_shape(ap, at)) return -1;
     for (const struct shape *s = at->below; s; s = s->next)
         if (label_shapes(ap, s)) return -1;
     return 0;
@@ -275,6 +306,7 @@ static int walk(struct applying *ap, const struct json *value,
                                             json_type(node) == JSON_OBJECT};
             node++;
         } else {
+            at->leaf = true;
             if (check_leaf(ap, at, node, stack, depth, key, index)) return -1;
             node++;
         }
@@ -356,6 +388,7 @@ int policy_label(struct policy *p, const struct policy_call *c,
     ap.root = arena_zalloc(a, 1, sizeof *ap.root, e);
     if (!b || !labels || !stack || !ap.root) return -1;
     ap.source = b->source;
+    if (choose_field(ap.source, ap.root, e)) return -1;
     if (hear_arguments(&ap, b)) return -1;
     hear_server(&ap, meta);
     /* A text that should have been fields is as bad as the worst of them. */

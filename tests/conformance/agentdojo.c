@@ -17,6 +17,7 @@
 #include "policy/leaf.h"
 #include "policy/policy.h"
 #include "tools/stub.h"
+#include "vm/engine.h"
 #include "json/build.h"
 #include "json/write.h"
 
@@ -565,6 +566,7 @@ static void play_all(bool code, struct score *all) {
         each_pair(&s, code, all);
         close_suite(&s);
     }
+    engine_fini();
     printf("## agentdojo %s: %zu of %zu tasks without an approval, %zu "
            "approvals; %zu of %zu attacks stopped, %zu sinks before; %.2f us a "
            "decision\n",
