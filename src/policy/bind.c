@@ -106,17 +106,81 @@ enum truth cond_static(const struct policy *p, const struct cond *c,
     return MAYBE;
 }
 
+/* -- conditions without what is known ---------------------------------------
+ */
+
+/* About how long it takes to find out. */
+static int cost(const struct cond *c) {
+    int left, right;
+    switch (c->kind) {
+    case COND_AND:
+    case COND_OR:
+        left = cost(c->left);
+        right = cost(c->right);
+        return left > right ? left : right;
+    case COND_NOT: return cost(c->left);
+    case COND_ARGS:
+        for (const struct arg_test *t = c->tests; t; t = t->next)
+            if (t->kind >= TEST_HAS) return 3;
+        return c->tests->next || c->arg.n > 0 ? 2 : 1;
+    case COND_DEFAULT:
+    case COND_TURN:
+    case COND_PC:
+    case COND_UNATTENDED: return 0;
+    case COND_TOOL:
+    case COND_CLASS:
+    case COND_PRINCIPAL:
+    case COND_CLIENT:
+    case COND_SESSION:
+    case COND_NUMBER: return 2;
+    }
+    return 3;
+}
+
+/* The condition as far as it depends on the call; never one that is NO. Of two
+ * that must hold the cheaper comes first. NULL: out of memory. */
+static const struct cond *residue(struct policy *p, const struct cond *c,
+                                  const struct bound *b, str key,
+                                  struct err *e) {
+    bool chain = c->kind == COND_AND || c->kind == COND_OR;
+    if (!chain) return c;
+    enum truth neutral = c->kind == COND_AND ? YES : NO;
+    if (cond_static(p, c->left, b, key) == neutral)
+        return residue(p, c->right, b, key, e);
+    if (cond_static(p, c->right, b, key) == neutral)
+        return residue(p, c->left, b, key, e);
+    struct cond *r = arena_alloc(&p->arena, sizeof *r, e);
+    const struct cond *left = residue(p, c->left, b, key, e);
+    const struct cond *right = residue(p, c->right, b, key, e);
+    if (!r || !left || !right) return NULL;
+    *r = *c;
+    bool turn = cost(right) < cost(left);
+    r->left = turn ? right : left;
+    r->right = turn ? left : right;
+    return r;
+}
+
+static int bind_rule(struct policy *p, struct bound *b, const struct rule *r,
+                     str key, struct err *e) {
+    if (cond_static(p, r->cond, b, key) == NO) return 0;
+    const struct cond *c = residue(p, r->cond, b, key, e);
+    if (!c) return -1;
+    b->rules[b->rule_count] = r;
+    b->conds[b->rule_count++] = c;
+    return 0;
+}
+
 static int bind_rules(struct policy *p, struct bound *b, str key,
                       struct err *e) {
     size_t count = 0;
     for (const struct rule *r = p->rules; r; r = r->next)
         count++;
     b->rules = arena_alloc(&p->arena, (count + 1) * sizeof *b->rules, e);
-    if (!b->rules) return -1;
+    b->conds = arena_alloc(&p->arena, (count + 1) * sizeof *b->conds, e);
+    if (!b->rules || !b->conds) return -1;
     for (int v = POLICY_DENY; v <= POLICY_ALLOW; v++)
         for (const struct rule *r = p->rules; r; r = r->next)
-            if ((int)r->verdict == v && cond_static(p, r->cond, b, key) != NO)
-                b->rules[b->rule_count++] = r;
+            if ((int)r->verdict == v && bind_rule(p, b, r, key, e)) return -1;
     return 0;
 }
 

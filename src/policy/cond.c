@@ -15,7 +15,17 @@
  * reach over them: "*@corp.example" must not let "a@evil.example,
  * b@corp.example" through. */
 static bool parts(char c) {
-    return (unsigned char)c <= ' ' || c == 0x7f || strchr(",;<>\"'|", c);
+    switch (c) {
+    case 0x7f:
+    case ',':
+    case ';':
+    case '<':
+    case '>':
+    case '"':
+    case '\'':
+    case '|': return true;
+    }
+    return (unsigned char)c <= ' ';
 }
 
 static bool fits_pattern(str pattern, str value) {
@@ -139,6 +149,14 @@ static enum truth worst_holds(const struct facts *f, const struct cond *c,
     return NO;
 }
 
+static bool most_holds(const struct facts *f, const struct cond *c) {
+    for (int r = ROLE_NONE + 1; r < ROLE_COUNT; r++)
+        if ((c->roles & ROLE_BIT(r)) && f->roles[r].count > 0 &&
+            f->roles[r].most >= c->tests->secrecy)
+            return true;
+    return false;
+}
+
 static enum truth some_hold(const struct facts *f, const struct cond *c,
                             const struct fact **hit) {
     for (size_t i = 0; i < f->count; i++) {
@@ -165,9 +183,11 @@ static enum truth all_hold(const struct facts *f, const struct cond *c,
 static enum truth args_hold(const struct facts *f, const struct cond *c,
                             const struct fact **hit) {
     if (cond_for_all(c)) return all_hold(f, c, hit);
-    bool simple =
-        c->arg.n == 0 && !c->tests->next && c->tests->kind == TEST_WORSE;
-    return simple ? worst_holds(f, c, hit) : some_hold(f, c, hit);
+    bool simple = c->arg.n == 0 && !c->tests->next;
+    if (simple && c->tests->kind == TEST_WORSE) return worst_holds(f, c, hit);
+    if (simple && c->tests->kind == TEST_SECRECY && !most_holds(f, c))
+        return NO;
+    return some_hold(f, c, hit);
 }
 
 /* -- numbers ----------------------------------------------------------------

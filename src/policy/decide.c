@@ -203,7 +203,7 @@ static bool by_rules(const struct facts *f, struct decision *out,
     for (size_t i = 0; i < f->bound->rule_count; i++) {
         const struct rule *r = f->bound->rules[i];
         const struct fact *hit = NULL;
-        enum truth t = cond_holds(f, r->cond, &hit);
+        enum truth t = cond_holds(f, f->bound->conds[i], &hit);
         if (t == NO || (t == MAYBE && r->verdict == POLICY_ALLOW)) continue;
         *out = (struct decision){.rule = r->id, .name = r->name};
         if (all_remembered(f, r, &hit, out, e)) continue;

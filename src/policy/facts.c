@@ -89,8 +89,30 @@ static int enter_member(struct walk *w, struct level *up,
     return 0;
 }
 
+#define SHALLOW 16 /* levels that nearly all arguments stay within */
+
+struct levels {
+    struct level first[SHALLOW], *all;
+    size_t cap;
+};
+
+static int deeper(struct levels *s, size_t depth, struct arena *a,
+                  struct err *e) {
+    if (depth < s->cap) return 0;
+    struct level *more = arena_alloc(a, 2 * s->cap * sizeof *more, e);
+    if (!more) return -1;
+    for (size_t i = 0; i < depth; i++)
+        more[i] = s->all[i];
+    s->all = more;
+    s->cap *= 2;
+    return 0;
+}
+
 static int walk_args(struct walk *w, const struct json *args,
-                     struct label_at top, struct level *stack) {
+                     struct label_at top) {
+    struct levels levels = {.cap = SHALLOW};
+    levels.all = levels.first;
+    struct level *stack = levels.all;
     size_t depth = 1;
     const struct json *node = json_first(args);
     stack[0] = (struct level){json_skip(args), top, ROLE_NONE, 0, 0, true};
@@ -114,6 +136,8 @@ static int walk_args(struct walk *w, const struct json *args,
         }
         here.end = json_skip(node);
         here.object = json_type(node) == JSON_OBJECT;
+        if (deeper(&levels, depth, w->facts->arena, w->e)) return -1;
+        stack = levels.all;
         stack[depth++] = here;
         node++;
     }
@@ -144,11 +168,9 @@ int facts_gather(struct facts *f, const struct policy_call *c,
     if (json_type(c->args) != JSON_OBJECT)
         return fail(e, ERR_INVALID, "the arguments are no object");
     struct label_finder finder;
-    struct level *stack =
-        arena_alloc(a, (JSON_DEPTH_MAX + 2) * sizeof *stack, e);
-    if (!stack || label_finder_init(&finder, c->labels, a, e)) return -1;
+    if (label_finder_init(&finder, c->labels, a, e)) return -1;
     struct walk w = {.facts = f, .dotted = BUF_MAX(1 << 16), .e = e};
-    int failed = walk_args(&w, c->args, label_top(&finder), stack);
+    int failed = walk_args(&w, c->args, label_top(&finder));
     buf_fini(&w.dotted);
     if (failed) return -1;
     f->items = w.items;

@@ -329,14 +329,15 @@ static int parse_not(struct parser *p, struct cond **out, struct err *e) {
     int not = words_take(&p->words, "not", e);
     if (not < 0) return -1;
     if (!not ) return parse_atom(p, out, e);
-    struct cond *c = cond_new(p, COND_NOT, e);
-    *out = c;
+    struct cond *c = cond_new(p, COND_NOT, e), *left;
     if (!c) return -1;
     if (++p->depth > PARSE_DEPTH)
         return words_fail(&p->words, e, "a condition that is nested too deep");
-    int failed = parse_not(p, &c->left, e);
+    if (parse_not(p, &left, e)) return -1;
     p->depth--;
-    return failed;
+    c->left = left;
+    *out = c;
+    return 0;
 }
 
 /* Chains of one word, to the left: and binds closer than or. */
@@ -351,11 +352,11 @@ static int parse_chain(struct parser *p, const char *word, enum cond_kind kind,
         if (++parts > CHAIN_MAX)
             return words_fail(&p->words, e, "more than %d parts of a condition",
                               CHAIN_MAX);
-        struct cond *c = cond_new(p, kind, e);
-        if (!c) return -1;
+        struct cond *c = cond_new(p, kind, e), *right;
+        if (!c || part(p, &right, e)) return -1;
         c->left = *out;
+        c->right = right;
         *out = c;
-        if (part(p, &c->right, e)) return -1;
     }
     return more;
 }

@@ -122,7 +122,7 @@ enum number_op { OP_GT, OP_GE, OP_LT, OP_LE, OP_EQ, OP_NE };
 
 struct cond {
     enum cond_kind kind;
-    struct cond *left, *right; /* AND, OR; NOT: left */
+    const struct cond *left, *right; /* AND, OR; NOT: left */
     struct name *names;
     enum integrity integrity;
     unsigned roles; /* COND_ARGS */
@@ -181,6 +181,7 @@ struct bound {
     bool read;
     bool irreversible;
     const struct rule **rules; /* that could match: deny, ask, allow */
+    const struct cond **conds; /* of each, without what is known of the tool */
     size_t rule_count;
     const struct limit **limits;
     size_t limit_count;
