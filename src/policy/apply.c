@@ -24,6 +24,7 @@ enum giver {
 struct shape {
     str key; /* of an object; items of a list have none */
     const struct source_field *field; /* that names it or what holds it */
+    bool token;                       /* its strings must be tokens */
     bool way;                         /* named fields lie below */
     bool leaf, container;             /* as seen in the value */
     bool item;
@@ -118,6 +119,8 @@ static struct shape *enter(struct applying *ap, struct shape *up, str key,
     s->item = item;
     s->up = up;
     if (choose_field(ap->source, s, ap->e)) return NULL;
+    const struct source_field *f = s->field ? s->field : rest_field(ap->source);
+    s->token = f && f->token;
     *tail = s;
     return up->last = s;
 }
@@ -266,17 +269,14 @@ static int demote(struct applying *ap, const struct source_field *f,
                : 0;
 }
 
-static bool breaks_promise(const struct source *s, const struct shape *at,
-                           const struct json *v) {
-    const struct source_field *f = at->field ? at->field : rest_field(s);
-    return f && f->token && json_type(v) == JSON_STRING &&
-           !is_token(json_str(v));
+static bool breaks_promise(const struct shape *at, const struct json *v) {
+    return at->token && json_type(v) == JSON_STRING && !is_token(json_str(v));
 }
 
 static int check_leaf(struct applying *ap, const struct shape *at,
                       const struct json *v, const struct level *stack,
                       size_t depth, str key, size_t index) {
-    if (!breaks_promise(ap->source, at, v)) return 0;
+    if (!breaks_promise(at, v)) return 0;
     const struct source_field *f =
         at->field ? at->field : rest_field(ap->source);
     return demote(ap, f, stack, depth, key, index);
@@ -287,7 +287,7 @@ static int check_leaf(struct applying *ap, const struct shape *at,
 static int check_key(struct applying *ap, const struct json *key,
                      const struct level *stack, size_t depth) {
     const struct level *up = &stack[depth - 1];
-    if (!breaks_promise(ap->source, up->shape, key)) return 0;
+    if (!breaks_promise(up->shape, key)) return 0;
     if (depth == 1) return ap->floor = INTEGRITY_UNTRUSTED, 0;
     return check_leaf(ap, up->shape, key, stack, depth - 1, up->shape->key,
                       stack[depth - 2].index - 1);
@@ -389,6 +389,8 @@ int policy_label(struct policy *p, const struct policy_call *c,
     if (!b || !labels || !stack || !ap.root) return -1;
     ap.source = b->source;
     if (choose_field(ap.source, ap.root, e)) return -1;
+    const struct source_field *rest = rest_field(ap.source);
+    ap.root->token = rest && rest->token;
     if (hear_arguments(&ap, b)) return -1;
     hear_server(&ap, meta);
     /* A text that should have been fields is as bad as the worst of them. */

@@ -230,18 +230,31 @@ static bool same_step(const struct bridge_way *w, size_t i,
            memcmp(w->steps[i].key, step->key, step->len) == 0;
 }
 
+/* The digits of an index, at the end of room. */
+static str digits(uint64_t n, char room[20]) {
+    size_t at = 20;
+    do
+        room[--at] = (char)('0' + n % 10);
+    while ((n /= 10) > 0);
+    return (str){room + at, 20 - at};
+}
+
 static int step_below(const struct label_at *at, const struct cordon_step *step,
                       struct label_at *out) {
     struct err e;
-    AUTO_BUF struct buf segment = BUF_MAX(1 << 20);
+    char room[20];
     str key = {step->key, step->len};
-    bool plain =
-        key.p && str_find_char(key, '~') < 0 && str_find_char(key, '/') < 0;
-    if (!plain) {
-        if (add_step(step, &segment, &e)) return -1;
-        key = str_sub(buf_str(&segment), 1, segment.len);
+    if (!step->key) {
+        *out = label_below(at, digits(step->index, room));
+        return 0;
     }
-    *out = label_below(at, key);
+    if (str_find_char(key, '~') < 0 && str_find_char(key, '/') < 0) {
+        *out = label_below(at, key);
+        return 0;
+    }
+    AUTO_BUF struct buf segment = BUF_MAX(1 << 20);
+    if (pointer_add(key, &segment, &e)) return -1;
+    *out = label_below(at, buf_str(&segment));
     return 0;
 }
 
