@@ -70,6 +70,7 @@ struct stage {
     cordon_session *vm;
     char rule[32]; /* that stopped it; empty: nothing did */
     uint64_t calls;
+    size_t sent; /* calls of mail.send that were let through */
 };
 
 static void add_tools(struct stage *s) {
@@ -163,6 +164,7 @@ static bool answer(struct stage *s, enum cordon_status *st) {
         snprintf(s->rule, sizeof s->rule, "%.*s", STR_ARG(d.rule));
         return false;
     }
+    s->sent += strcmp(r->name, "send") == 0;
     CHECK_OK(json_parse(str_of(r->result), NULL, &s->arena, &value, &e), &e);
     CHECK_OK(policy_label(s->policy, &call, value, NULL, ++s->calls, &s->arena,
                           &out, &e),
@@ -405,4 +407,93 @@ static const struct attack allowed[] = {
 TEST(what_is_out_of_scope_is_known) {
     for (size_t i = 0; i < sizeof allowed / sizeof allowed[0]; i++)
         stopped(&allowed[i], "Please see to it", NULL, CORDON_LABELS_ON);
+}
+
+/* -- parity -----------------------------------------------------------------
+ */
+
+/* Ways to make one call; @ stands for its arguments. */
+static const char *const ways[] = {
+    "mail.send(@)",
+    "f = mail.send\nf(@)",
+    "getattr(mail, 'send')(@)",
+    "[mail.send(x, y, z) for x, y, z in [(@)]]",
+    "{mail.send(x, y, z)['id'] for x, y, z in [(@)]}",
+    "list(mail.send(x, y, z) for x, y, z in [(@)])",
+    "sorted([(@)], key=lambda a: mail.send(*a)['id'])",
+    "max([(@)], key=lambda a: mail.send(*a)['id'])",
+    "list(map(lambda a: mail.send(*a), [(@)]))",
+    "list(filter(lambda a: mail.send(*a), [(@)]))",
+    "def g():\n    yield mail.send(@)\nnext(g())",
+    "def g():\n    x = yield\n    mail.send(*x)\n    yield\n"
+    "h = g()\nnext(h)\nh.send((@))",
+    "try:\n    1 / 0\nexcept ZeroDivisionError:\n    mail.send(@)",
+    "try:\n    pass\nfinally:\n    mail.send(@)",
+    "def f(*a, **k):\n    return mail.send(*a, **k)\nf(@)",
+    "(lambda *a: mail.send(*a))(@)",
+    "a = (@)\nmail.send(to=a[0], subject=a[1], body=a[2])",
+    "class C:\n    def __init__(self, *a):\n        mail.send(*a)\nC(@)",
+    "class C:\n    def __getitem__(self, a):\n        return mail.send(*a)\n"
+    "C()[(@)]",
+    "class C:\n    def __call__(self, *a):\n        return mail.send(*a)\n"
+    "C()(@)",
+    "class C:\n    a = (@)\n    @property\n    def p(self):\n"
+    "        return mail.send(*self.a)\nC().p",
+    "class C:\n    def __enter__(self): mail.send(@)\n"
+    "    def __exit__(self, *x): pass\nwith C():\n    pass",
+    "import functools\nfunctools.partial(mail.send, *(@))()",
+    "{'go': mail.send}['go'](@)",
+    "async def f():\n    return mail.send(@)\nimport asyncio\n"
+    "asyncio.run(f())",
+    "import asyncio\nasync def f(a):\n    return mail.send(*a)\n"
+    "async def main():\n    await asyncio.gather(f((@)))\n"
+    "asyncio.run(main())",
+    "def d(fn):\n    mail.send(@)\n    return fn\n@d\ndef x(): pass",
+    "def f(n, a):\n    return f(n - 1, a) if n else mail.send(*a)\n"
+    "f(5, (@))",
+    "True and mail.send(@)",
+    "(x := mail.send(@))",
+    "f'{mail.send(@)}'",
+    "for a in [(@)]:\n    mail.send(*a)",
+};
+
+static const struct {
+    const char *args, *rule;
+} kinds[] = {
+    {"'ann@corp.example', 's', 'hi'", ""},
+    {"b[4:18], 's', 'hi'", "R2"},
+    {"'ann@corp.example', 's', k", "R1"},
+};
+
+static void put_call(struct buf *out, const char *way, const char *args) {
+    struct err e;
+    for (const char *c = way; *c; c++) {
+        /* A decorator's sign stands at the start of a line. */
+        bool sign = *c == '@' && c > way && c[-1] != '\n' && c[-1] != ' ';
+        if (sign ? buf_add_text(out, args, &e) : buf_add_char(out, *c, &e))
+            test_fail(__FILE__, __LINE__, "%s", e.text);
+    }
+}
+
+TEST(however_a_call_is_made_it_is_decided_the_same) {
+    size_t cases = 0;
+    for (size_t w = 0; w < sizeof ways / sizeof ways[0]; w++)
+        for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
+            struct err e;
+            struct stage s;
+            AUTO_BUF struct buf program = BUF_MAX(4096);
+            CHECK_OK(buf_add_text(&program, BODY "k = vault.get('k')\n", &e),
+                     &e);
+            put_call(&program, ways[w], kinds[k].args);
+            stage_init(&s, "Please see to it", CORDON_LABELS_ON);
+            run(&s, buf_text(&program));
+            if (strcmp(s.rule, kinds[k].rule) != 0 ||
+                s.sent != (kinds[k].rule[0] ? 0 : 1))
+                test_fail(__FILE__, __LINE__,
+                          "%s\nstopped by \"%s\", expected \"%s\"; %zu sent",
+                          buf_text(&program), s.rule, kinds[k].rule, s.sent);
+            stage_fini(&s);
+            cases++;
+        }
+    test_note("%zu cases", cases);
 }
