@@ -10,6 +10,7 @@
 #include "cli/handoff.h"
 #include "cli/programs.h"
 #include "cli/script.h"
+#include "cli/tier.h"
 #include "runs/worker.h"
 
 #define SOURCE_BYTES ((size_t)16 << 20)
@@ -102,6 +103,18 @@ static int run_program(struct cli *cli, str code, const char *name,
     return result;
 }
 
+/* Whether our interpreter runs it. What --tier auto chose is told. */
+static int choose_tier(struct cli *cli, str code, bool *script, struct err *e) {
+    const char *tier = args_text(&cli->args, "tier");
+    *script = !tier || strcmp(tier, "script") == 0;
+    if (!tier || strcmp(tier, "auto") != 0) return 0;
+    struct auto_choice choice;
+    if (auto_python(code, NULL, &choice, e)) return -1;
+    *script = choice.script;
+    tier_tell(cli, &choice);
+    return 0;
+}
+
 int cmd_run(struct cli *cli, struct err *e) {
     AUTO_BUF struct buf code = BUF_MAX(SOURCE_BYTES);
     AUTO_BUF struct buf name = BUF_MAX(2 * PATH_MAX);
@@ -109,9 +122,9 @@ int cmd_run(struct cli *cli, struct err *e) {
     const char *words;
     if (args_flag(&cli->args, "tools")) return handoff_to_net(cli, e);
     if (read_program(cli, &code, &name, e)) return -1;
-    const char *tier = args_text(&cli->args, "tier");
-    if (tier && str_is(str_of(tier), "container"))
-        return container_run(cli, buf_str(&code), e);
+    bool script;
+    if (choose_tier(cli, buf_str(&code), &script, e)) return -1;
+    if (!script) return container_run(cli, buf_str(&code), e);
     for (size_t i = 0; (words = args_nth(&cli->args, "limits", i)); i++)
         if (script_limits(words, &o.limits, e)) return -1;
     struct printer printer = PRINTER(1);

@@ -3,17 +3,24 @@
  * cordon sandbox exec: one program, one fresh sandbox. Its output is passed on
  * as it comes; with --json it is part of the result.
  */
+#include <string.h>
 #include <unistd.h>
 
 #include "base/file.h"
 #include "cli/cli.h"
 #include "cli/programs.h"
+#include "cli/tier.h"
 #include "sandbox/collect.h"
 #include "sandbox/confine.h"
 #include "sandbox/jail.h"
 
 #define CAGE_BYTES   ((size_t)4 << 20)
 #define RESULT_BYTES ((size_t)512 << 20)
+
+/* auto is settled when the program is known. */
+static int set_tier(struct cage *c, str name, struct err *e) {
+    return str_is(name, "auto") ? 0 : cage_set_tier(c, name, e);
+}
 
 static int bind_ro(struct cage *c, str s, struct err *e) {
     return cage_add_bind(c, BIND_RO, s, e);
@@ -33,7 +40,7 @@ static const struct {
     int (*set)(struct cage *c, str text, struct err *e);
     bool list;
 } setters[] = {
-    {"tier", cage_set_tier, false},
+    {"tier", set_tier, false},
     {"root", cage_set_root, false},
     {"cwd", cage_set_cwd, false},
     {"net", cage_set_net, false},
@@ -68,7 +75,17 @@ static int read_cage(const char *path, struct cage *c, struct err *e) {
     return cage_from_json(c, v, e);
 }
 
-static int describe(const struct args *a, struct cage *c, struct err *e) {
+static void choose_tier(const struct cli *cli, struct cage *c) {
+    const char *tier = args_text(&cli->args, "tier");
+    struct auto_choice choice;
+    if (!tier || strcmp(tier, "auto") != 0 || !c->argv[0]) return;
+    auto_program(c->argv, false, &choice);
+    c->tier = choice.tier;
+    tier_tell(cli, &choice);
+}
+
+static int describe(struct cli *cli, struct cage *c, struct err *e) {
+    const struct args *a = &cli->args;
     const char *file = args_text(a, "cage");
     if (file && read_cage(file, c, e)) return -1;
     for (size_t s = 0; s < sizeof setters / sizeof setters[0]; s++)
@@ -77,6 +94,7 @@ static int describe(const struct args *a, struct cage *c, struct err *e) {
     c->unix_sockets = args_flag(a, "unix-sockets");
     c->keep_scratch = args_text(a, "collect") != NULL;
     c->argv = a->operands;
+    choose_tier(cli, c);
     return cage_check(c, e);
 }
 
@@ -127,7 +145,7 @@ int cmd_sandbox_exec(struct cli *cli, struct err *e) {
     AUTO_ARENA struct arena arena = ARENA_MAX(CAGE_BYTES);
     struct cage cage;
     cage_init(&cage, &arena);
-    if (describe(&cli->args, &cage, e)) {
+    if (describe(cli, &cage, e)) {
         /* 1 may be what the program exits with; a wrong flag is 2. */
         if (e->kind == ERR_INVALID) e->kind = ERR_USAGE;
         return -1;

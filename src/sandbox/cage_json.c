@@ -18,6 +18,11 @@ static int want(const struct json *v, enum json_type type, struct err *e) {
                 json_type_name(json_type(v)));
 }
 
+/* Whoever has a "sandbox" object is declared (auto.h). */
+static int set_tier(struct cage *c, str name, struct err *e) {
+    return cage_set_tier(c, str_is(name, "auto") ? STR("process") : name, e);
+}
+
 static int add_ro(struct cage *c, str s, struct err *e) {
     return cage_add_bind(c, BIND_RO, s, e);
 }
@@ -105,7 +110,7 @@ static const struct member {
     setter *set, *add;
     reader *read;
 } members[] = {
-    {"tier", .set = cage_set_tier},
+    {"tier", .set = set_tier},
     {"net", .set = cage_set_net},
     {"root", .set = cage_set_root},
     {"cwd", .set = cage_set_cwd},
