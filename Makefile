@@ -86,7 +86,7 @@ obj = $(patsubst %.c,$(B)/obj/%.o,$(1))
 
 .PHONY: all tests test run conformance fuzz coverage bench format install
 .PHONY: help clean deps FORCE
-all: $(PROGRAMS) $(B)/cordon-python.so $(B)/cordon.1
+all: $(PROGRAMS) $(B)/cordon-python.so $(B)/cordon-guest $(B)/cordon.1
 
 # --- dependencies -----------------------------------------------------------
 
@@ -177,6 +177,11 @@ $(GUESTS): $(B)/tests/sandbox/guest_%: tests/sandbox/guest_%.c \
 	@mkdir -p $(@D)
 	@$(CC) -std=c17 -O1 $(WARN) -D_GNU_SOURCE -static $< \
 	    $(wildcard tests/sandbox/$*/*.c) -o $@
+
+# The first program of a virtual machine (src/sandbox/vm/vm.h).
+$(B)/cordon-guest: src/sandbox/vm/guest/init.c src/sandbox/vm/guest/wire.h
+	@mkdir -p $(@D)
+	@$(CC) -std=c17 -O1 $(WARN) -D_GNU_SOURCE -static $< -o $@
 
 # The sections on commands come from the program's own table.
 $(B)/cordon.1: man/cordon.1.in $(B)/cordon

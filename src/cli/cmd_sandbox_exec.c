@@ -108,6 +108,8 @@ static int print_json(const struct cage_result *r, struct err *e) {
 
 /* What a person should know and would not see from the exit status. */
 static void tell(struct cli *cli, const struct cage_result *r) {
+    if (r->accelerator && strcmp(r->accelerator, "tcg") == 0)
+        log_warn(&cli->log, "without KVM the machine is emulated: slow");
     if (r->stop != STOP_NONE)
         log_warn(&cli->log, "stopped: %s", cage_stop_name(r->stop));
     for (size_t i = 0; i < r->violation_count; i++)

@@ -344,7 +344,8 @@ static int check_tier(const struct cage *c, struct err *e) {
     uint32_t core = LAYER_BIT(LAYER_NNP) | LAYER_BIT(LAYER_SECCOMP);
     if (c->may_miss & core)
         return fail(e, ERR_INVALID, "nnp and seccomp cannot be left out");
-    if ((c->tier == TIER_CONTAINER || c->tier == TIER_WASM) &&
+    if ((c->tier == TIER_CONTAINER || c->tier == TIER_WASM ||
+         c->tier == TIER_MICROVM) &&
         (c->may_miss & (LAYER_BIT(LAYER_NAMESPACES) | LAYER_BIT(LAYER_ROOT))))
         return fail(e, ERR_INVALID,
                     "a container without namespaces or root is none: ask for "

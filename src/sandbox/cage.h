@@ -97,6 +97,7 @@ struct cage {
     uint32_t may_miss;     /* LAYER_BITs the caller agreed to do without */
     bool keep_scratch;     /* jail_scratch() is wanted at the end */
     bool unix_sockets;     /* AF_UNIX socket(); pairs are always allowed */
+    bool kvm;              /* /dev/kvm is there, for QEMU (vm/vm.h) */
     int fds[CAGE_MAX_FDS]; /* the task gets copies of them as 3, 4, ... */
     size_t fd_count;
     const char *const *tools; /* names it may call (jail_on_call), ended by
@@ -142,7 +143,8 @@ struct cage_result {
     int code;           /* exit status; -1 when a signal ended it */
     int signal;         /* 0 when it exited */
     enum cage_stop stop;
-    uint32_t layers; /* LAYER_BITs that were in force */
+    uint32_t layers;         /* LAYER_BITs that were in force */
+    const char *accelerator; /* of a machine: "kvm" or "tcg"; else NULL */
     int64_t wall_ns, cpu_ns;
     uint64_t memory_peak;  /* bytes; of the task, or of its largest process */
     uint64_t pids_refused; /* forks that failed at the limit */

@@ -15,10 +15,12 @@
 #include "sandbox/jail.h"
 #include "sandbox/oci.h"
 #include "sandbox/plan.h"
+#include "sandbox/vm/vm.h"
 #include "sandbox/wasm.h"
 
 probe_fn doctor_process, doctor_container, doctor_cgroup, doctor_landlock;
 probe_fn doctor_python, doctor_oci, doctor_gvisor, doctor_wasm;
+probe_fn doctor_microvm;
 
 void doctor_landlock(struct probe *p) {
     int abi = landlock_abi();
@@ -117,6 +119,16 @@ void doctor_oci(struct probe *p) {
 }
 void doctor_gvisor(struct probe *p) {
     find_runtime(p, TIER_GVISOR);
+}
+
+void doctor_microvm(struct probe *p) {
+    struct err e;
+    struct vm_parts parts;
+    if (vm_find(&parts, &e))
+        probe_says(p, PROBE_MISSING, "%s", e.text);
+    else
+        probe_says(p, parts.kvm ? PROBE_THERE : PROBE_PARTLY, "%s, kernel %s",
+                   parts.kvm ? "KVM" : "emulated (TCG), slow", parts.release);
 }
 
 /* The container it needs has a row of its own. */

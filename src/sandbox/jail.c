@@ -27,6 +27,7 @@
 #include "sandbox/proxy.h"
 #include "sandbox/report.h"
 #include "sandbox/start.h"
+#include "sandbox/vm/vm.h"
 #include "sandbox/wasm.h"
 
 /* Refused calls are answered by us, so a task could keep us busy with them.
@@ -41,7 +42,8 @@ enum source {
     FROM_ERR,
     FROM_CALLS,
     FROM_PROXY,
-    FROM_TOOLS
+    FROM_TOOLS,
+    FROM_VM
 };
 
 struct stream {
@@ -58,10 +60,13 @@ struct jail {
     struct pool *pool; /* NULL: it has a space of its own */
     size_t slot;
     int epoll, timer, calls, scratch;
+    int vm_says; /* QEMU's standard error */
     int uppers[CAGE_MAX_BINDS];
     struct proxy proxy;
     struct oci oci; /* of the tiers that have a runtime */
     struct stream out, err;
+    struct vm vm;
+    bool vm_writes; /* epoll is asked for room in its channel */
     struct calls tools;
     uint32_t tools_events; /* what epoll is asked to tell of them */
     bool in_tools;         /* their calls are being handed out */
@@ -128,6 +133,17 @@ static int start_streams(struct jail *j, const struct jail_io *io, int std[3],
     return 0;
 }
 
+static int vm_interest(struct jail *j, struct err *e) {
+    bool writes = j->vm.out.len > 0;
+    if (j->vm.fd < 0 || writes == j->vm_writes) return 0;
+    struct epoll_event event = {.events = EPOLLIN | (writes ? EPOLLOUT : 0),
+                                .data.u32 = FROM_VM};
+    if (epoll_ctl(j->epoll, EPOLL_CTL_MOD, j->vm.fd, &event) < 0)
+        return fail_sys(e, "watch");
+    j->vm_writes = writes;
+    return 0;
+}
+
 static int watch_all(struct jail *j, struct err *e) {
     j->epoll = epoll_create1(EPOLL_CLOEXEC);
     if (j->epoll < 0) return fail_sys(e, "epoll");
@@ -135,7 +151,8 @@ static int watch_all(struct jail *j, struct err *e) {
         watch(j, j->task.pidfd, FROM_PID, e) ||
         watch(j, j->timer, FROM_TIMER, e) || watch(j, j->out.fd, FROM_OUT, e) ||
         watch(j, j->err.fd, FROM_ERR, e) ||
-        watch(j, j->tools.fd, FROM_TOOLS, e))
+        watch(j, j->tools.fd, FROM_TOOLS, e) ||
+        watch(j, j->vm.fd, FROM_VM, e) || vm_interest(j, e))
         return -1;
     j->tools_events = EPOLLIN;
     return 0;
@@ -147,9 +164,10 @@ static struct jail *new_jail(const struct cage *c, struct err *e) {
     j->cage = c;
     j->task = (struct started){
         .pid = -1, .pidfd = -1, .status = -1, .cgroup = CGROUP_NONE};
-    j->epoll = j->timer = j->calls = j->scratch = -1;
+    j->epoll = j->timer = j->calls = j->scratch = j->vm_says = -1;
     j->proxy = PROXY_NONE;
     j->tools.fd = -1;
+    j->vm = VM_NONE;
     for (size_t i = 0; i < CAGE_MAX_BINDS; i++)
         j->uppers[i] = -1;
     j->out = (struct stream){.fd = -1, .copy = -1, .output = &j->result.out};
@@ -175,9 +193,36 @@ static int open_tools(struct jail *j, int *theirs, struct err *e) {
     return 0;
 }
 
+/* QEMU's own streams are neither the task's nor of interest unless it fails:
+ * what it says is kept beside the rest. */
+static int launch_vm(struct jail *j, struct pool *pool, struct err *e) {
+    int theirs[2] = {-1, -1}, pair[2] = {-1, -1};
+    if (pool) return fail(e, ERR_UNSUPPORTED, "a pool has no machines");
+    int rc = vm_cage(j->cage, &j->made, &j->vm, theirs, e);
+    if (!rc && pipe2(pair, O_CLOEXEC | O_NONBLOCK) < 0)
+        rc = fail_sys(e, "pipe");
+    AUTO_FD int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+    if (!rc) {
+        const int std[3] = {null, null, pair[1]};
+        j->cage = &j->made;
+        j->vm_says = fcntl(pair[0], F_DUPFD_CLOEXEC, 3);
+        j->started_ns = clock_mono_ns();
+        rc = start_task(j->cage, std, &j->task, e);
+        j->result.accelerator = j->vm.accelerator;
+    }
+    for (int i = 0; i < 2; i++) {
+        close_fd(&theirs[i]);
+        close_fd(&pair[i]);
+    }
+    close_fd(&j->out.fd); /* the guest's frames come instead */
+    close_fd(&j->err.fd);
+    return rc;
+}
+
 static int launch(struct jail *j, struct pool *pool, const int std[3],
                   struct err *e) {
     enum cage_tier tier = j->cage->tier;
+    if (tier == TIER_MICROVM) return launch_vm(j, pool, e);
     if (tier == TIER_WASM) {
         if (wasm_cage(j->cage, &j->made, e)) return -1;
         j->cage = &j->made;
@@ -482,6 +527,41 @@ int jail_refuse(struct jail *j, int64_t id, const char *type,
     return on_tools(j, e);
 }
 
+/* --- machines --- */
+
+static void vm_output(void *context, bool is_err, const char *p, size_t n) {
+    struct jail *j = context;
+    keep_output(j, is_err ? &j->err : &j->out, p, n);
+}
+
+/* The end of the program is the end of the machine. */
+static int on_vm(struct jail *j, struct err *e) {
+    if (vm_turn(&j->vm, vm_output, j, e)) return -1;
+    if (!j->vm.ended) return vm_interest(j, e);
+    vm_close(&j->vm);
+    syscall(SYS_pidfd_send_signal, j->task.pidfd, SIGKILL, NULL, 0);
+    return 0;
+}
+
+/* What the guest said of its program, or why there is none. */
+static int end_vm(struct jail *j, struct err *e) {
+    char text[400];
+    j->result.violation_count = 0; /* QEMU's attempts, not the task's */
+    j->result.violation_total = 0;
+    if (j->vm.ended) {
+        struct report r = {.value = j->vm.end.status,
+                           .cpu_ns = j->vm.end.cpu_ns,
+                           .memory = j->vm.end.memory};
+        take_end(j, &r);
+        return 0;
+    }
+    if (j->result.stop != STOP_NONE) return 0;
+    ssize_t n = read(j->vm_says, text, sizeof text - 1);
+    text[n > 0 ? n : 0] = 0;
+    return fail(e, ERR_SYSTEM, "the machine ended before its program: %.300s",
+                n > 0 ? text : "no reason given");
+}
+
 static int on_event(struct jail *j, const struct epoll_event *ev,
                     struct err *e) {
     switch ((enum source)ev->data.u32) {
@@ -491,6 +571,7 @@ static int on_event(struct jail *j, const struct epoll_event *ev,
     case FROM_OUT: on_stream(j, &j->out); return 0;
     case FROM_ERR: on_stream(j, &j->err); return 0;
     case FROM_PROXY: return on_proxy(j, e);
+    case FROM_VM: return j->vm.fd < 0 ? 0 : on_vm(j, e);
     case FROM_TOOLS: return j->tools.fd < 0 ? 0 : on_tools(j, e);
     case FROM_CALLS:
         /* Hang-up without a call: every process with the filter is gone. */
@@ -531,6 +612,7 @@ static int gather(struct jail *j, struct err *e) {
     r->pids_refused = use.pids_refused;
     if (use.oom_kills && r->stop == STOP_NONE && r->code != 0)
         r->stop = STOP_MEMORY;
+    if (r->accelerator && end_vm(j, e)) return -1;
     if (last_words(j, e)) return -1;
     proxy_stop(&j->proxy);
     if (!j->ended) r->signal = SIGKILL; /* pid 1 was killed with the rest */
@@ -615,6 +697,8 @@ void jail_free(struct jail *j) {
     close_fd(&j->timer);
     close_fd(&j->calls);
     close_fd(&j->scratch);
+    close_fd(&j->vm_says);
+    vm_close(&j->vm);
     close_fd(&j->out.fd);
     close_fd(&j->err.fd);
     for (size_t i = 0; i < CAGE_MAX_BINDS; i++)

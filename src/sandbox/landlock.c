@@ -160,6 +160,7 @@ static int add_rules(const struct rules *r, const struct plan *p,
                  ? allow(r, "/", FS_READ, e) || allow(r, "/dev", FS_DEVICE, e)
                  : allow_host(r, e) || allow_devices(r, e);
     if (rc || allow_binds(r, c, e)) return -1;
+    if (c->kvm && allow(r, "/dev/kvm", FS_DEVICE | FS_IOCTL_DEV, e)) return -1;
     /* Without a mount namespace /tmp is everybody's: then there is none. */
     if (plan_has(p, LAYER_NAMESPACES) &&
         allow(r, "/tmp", r->known & ~FS_NEVER, e))

@@ -119,6 +119,7 @@ void cage_result_write(const struct cage_result *r, struct jw *w) {
     jw_put_int(w, "exit", cage_exit_status(r));
     if (r->signal) jw_put_int(w, "signal", r->signal);
     jw_put_text(w, "stopped_by", str_of(cage_stop_name(r->stop)));
+    if (r->accelerator) jw_put_text(w, "accelerator", str_of(r->accelerator));
     write_output(w, "stdout", "stdout_cut", &r->out);
     write_output(w, "stderr", "stderr_cut", &r->err);
     write_usage(r, w);

@@ -110,9 +110,10 @@ static int cover_root(int tree, struct err *e) {
     return 0;
 }
 
-static int host_root(struct err *e) {
+static int host_root(const struct plan *p, struct err *e) {
     AUTO_FD int root = tree_tmpfs(ROOT_BYTES, ROOT_INODES, "755", e);
     if (root < 0 || cover_root(root, e) || add_parts(root, false, e)) return -1;
+    if (p->cage->kvm && bind_path(root, "/dev/kvm", TREE_DEVICE, e)) return -1;
     if (mkdirat(root, "tmp", 0755) < 0 || mkdirat(root, "proc", 0755) < 0)
         return fail_sys(e, "mount points");
     return fd_take(&root);
@@ -155,7 +156,7 @@ static int shared_root(struct err *e) {
 static int make_root(const struct plan *p, struct err *e) {
     if (!plan_has(p, LAYER_ROOT)) return shared_root(e);
     if (p->cage->tier == TIER_WASM) return bare_root(e);
-    return p->cage->root ? image_root(p, e) : host_root(e);
+    return p->cage->root ? image_root(p, e) : host_root(p, e);
 }
 
 /* --- what the caller adds --- */

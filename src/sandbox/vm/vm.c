@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * One machine: QEMU's command line, the files of a task on their way in, its
+ * output on the way out.
+ */
+#include "sandbox/vm/vm.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/hash.h"
+#include "sandbox/collect.h"
+
+#define BACKLOG_BYTES ((size_t)128 << 20)
+enum { MIB = 1 << 20, MAX_ARGS = 48 };
+
+/* --- QEMU --- */
+
+/* TCG's time stamp counter is the host's; without a clock to measure it by the
+ * guest must be told. */
+static unsigned tsc_khz(void) {
+    struct err e;
+    AUTO_BUF struct buf text = BUF_MAX((size_t)4 << 20);
+    unsigned mhz = 0;
+    if (file_read("/proc/cpuinfo", &text, &e)) return 0;
+    const char *at = strstr(buf_text(&text), "cpu MHz");
+    if (at) at = strchr(at, ':');
+    if (at) (void)sscanf(at, ": %u", &mhz);
+    return mhz * 1000;
+}
+
+const char *const *vm_argv(const struct vm_parts *p, int channel, int incoming,
+                           int monitor, struct arena *a, struct err *e) {
+    const char **argv = arena_zalloc(a, MAX_ARGS, sizeof *argv, e);
+    char *socket = arena_printf(a, e, "socket,fd=%d,id=c", channel);
+    char *control = arena_printf(a, e, "socket,fd=%d,id=m", monitor);
+    char *source = arena_printf(a, e, "fd:%d", incoming);
+    char *memory =
+        arena_printf(a, e, "%llu", (unsigned long long)(p->memory / MIB));
+    char *boot = arena_printf(a, e,
+                              "quiet loglevel=0 rdinit=/init panic=-1 reboot=t "
+                              "random.trust_cpu=on tsc_early_khz=%u",
+                              p->kvm ? 0 : tsc_khz());
+    char *program = arena_text(a, str_of(p->qemu), e);
+    if (!argv || !program || !socket || !control || !source || !memory || !boot)
+        return NULL;
+    const char *const common[] = {
+        program,
+        "-M",
+        "microvm,acpi=on,isa-serial=off,x-option-roms=off",
+        "-accel",
+        p->kvm ? "kvm" : "tcg",
+        "-cpu",
+        p->kvm ? "host" : "max",
+        "-m",
+        memory,
+        "-nodefaults",
+        "-no-user-config",
+        "-display",
+        "none",
+        "-no-reboot",
+        "-kernel",
+        "/vm/" VM_KERNEL,
+        "-initrd",
+        "/vm/" VM_INITRD,
+        "-append",
+        boot,
+        "-device",
+        "virtio-serial-device",
+        "-chardev",
+        socket,
+        "-device",
+        "virtserialport,chardev=c,name=cordon",
+        "-sandbox",
+        "off"};
+    size_t n = sizeof common / sizeof common[0];
+    memcpy(argv, common, sizeof common);
+    if (incoming >= 0) {
+        argv[n++] = "-incoming";
+        argv[n++] = source;
+    }
+    if (monitor >= 0) {
+        argv[n++] = "-chardev";
+        argv[n++] = control;
+        argv[n++] = "-mon";
+        argv[n++] = "chardev=m,mode=control";
+    }
+    return argv;
+}
+
+/* --- the task on its way in --- */
+
+static int put_frame(struct vm *vm, enum vm_kind kind, str a, str b,
+                     struct err *e) {
+    struct vm_head head = {(uint32_t)kind, (uint32_t)(a.n + b.n)};
+    if (a.n + b.n > VM_MAX_FRAME)
+        return fail(e, ERR_LIMIT, "more than %d bytes at once", VM_MAX_FRAME);
+    return buf_add(&vm->out, &head, sizeof head, e) ||
+                   buf_add_str(&vm->out, a, e) || buf_add_str(&vm->out, b, e)
+               ? -1
+               : 0;
+}
+
+static int add_word(struct buf *b, const char *word, struct err *e) {
+    return buf_add(b, word, strlen(word) + 1, e);
+}
+
+static int put_task(struct vm *vm, const struct cage *c, struct err *e) {
+    const struct cage_limits *l = &c->limits;
+    int64_t now = clock_wall_ns();
+    struct vm_task t = {.sec = now / 1000000000,
+                        .nsec = now % 1000000000,
+                        .scratch = l->scratch,
+                        .inodes = l->inodes,
+                        .files = l->files,
+                        .file_size = l->file_size,
+                        .pids = l->pids,
+                        .envc = (uint32_t)c->env_count};
+    AUTO_BUF struct buf words = BUF_MAX(VM_MAX_FRAME);
+    if (hash_random(t.seed, sizeof t.seed, e)) return -1;
+    for (; c->argv[t.argc]; t.argc++)
+        if (add_word(&words, c->argv[t.argc], e)) return -1;
+    for (size_t i = 0; i < c->env_count; i++)
+        if (add_word(&words, c->env[i], e)) return -1;
+    if (add_word(&words, c->cwd ? c->cwd : "/tmp", e)) return -1;
+    return put_frame(vm, VM_TASK, (str){(char *)&t, sizeof t}, buf_str(&words),
+                     e);
+}
+
+/* A bind's content, from collect_walk. */
+struct copying {
+    struct vm *vm;
+    const char *to;
+};
+
+static int put_head(struct vm *vm, const char *to, const char *path,
+                    unsigned mode, struct err *e) {
+    AUTO_BUF struct buf name = BUF_MAX(PATH_MAX);
+    struct vm_file f = {mode};
+    if (buf_addf(&name, e, "%s%s%s", to, *path ? "/" : "", path)) return -1;
+    return put_frame(vm, VM_FILE, (str){(char *)&f, sizeof f}, buf_str(&name),
+                     e);
+}
+
+static int put_content(struct vm *vm, int fd, struct err *e) {
+    char chunk[VM_MAX_FRAME / 2];
+    for (;;) {
+        ssize_t n = read(fd, chunk, sizeof chunk);
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0) return fail_sys(e, "read");
+        if (n == 0) return 0;
+        if (put_frame(vm, VM_DATA, (str){chunk, (size_t)n}, STR(""), e))
+            return -1;
+    }
+}
+
+static int put_entry(void *context, const char *path, int fd, uint64_t size,
+                     struct err *e) {
+    struct copying *c = context;
+    struct stat st = {.st_mode = S_IFDIR};
+    (void)size;
+    if (fd >= 0 && fstat(fd, &st) < 0) return fail_sys(e, "%s", path);
+    if (put_head(c->vm, c->to, path, st.st_mode, e)) return -1;
+    return fd < 0 ? 0 : put_content(c->vm, fd, e);
+}
+
+static int put_bind(struct vm *vm, const struct cage_bind *b, struct err *e) {
+    struct stat st;
+    if (b->kind != BIND_RO)
+        return fail(e, ERR_UNSUPPORTED,
+                    "tier microvm copies files in and none out: %s can only "
+                    "be read-only",
+                    b->from);
+    AUTO_FD int fd = open(b->from, O_RDONLY | O_CLOEXEC);
+    if (fd < 0 || fstat(fd, &st) < 0) return fail_sys(e, "%s", b->from);
+    struct copying c = {vm, b->to};
+    if (!S_ISDIR(st.st_mode)) {
+        if (put_head(vm, b->to, "", st.st_mode, e)) return -1;
+        return put_content(vm, fd, e);
+    }
+    struct collect_limits limits = {.bytes = BACKLOG_BYTES / 2};
+    if (put_head(vm, b->to, "", S_IFDIR, e)) return -1;
+    return collect_walk(fd, &limits, put_entry, &c, e);
+}
+
+static int put_all(struct vm *vm, const struct cage *c, struct err *e) {
+    if (put_task(vm, c, e)) return -1;
+    for (size_t i = 0; i < c->bind_count; i++)
+        if (put_bind(vm, &c->binds[i], e)) return fail_while(e, "bind");
+    return put_frame(vm, VM_GO, STR(""), STR(""), e);
+}
+
+/* --- the cage of QEMU --- */
+
+static int check(const struct cage *c, struct err *e) {
+    if (cage_check(c, e)) return -1;
+    if (c->root || c->net != NET_NONE || c->fd_count || c->keep_scratch)
+        return fail(e, ERR_UNSUPPORTED,
+                    "tier microvm has no network, no image of its own, no "
+                    "descriptors, and nothing to collect");
+    if (c->limits.memory < ((uint64_t)64 << 20))
+        return fail(e, ERR_INVALID, "limit memory: a machine wants 64m");
+    return 0;
+}
+
+static int qemu_cage(const struct cage *c, const struct vm_parts *p,
+                     const char *folder, struct cage *q, struct err *e) {
+    char bind[PATH_MAX + 8];
+    snprintf(bind, sizeof bind, "%s:/vm", folder);
+    cage_init(q, c->arena);
+    q->may_miss = c->may_miss;
+    q->limits.memory = c->limits.memory + ((uint64_t)384 << 20);
+    q->limits.cpu = c->limits.cpu;
+    q->limits.wall = c->limits.wall;
+    q->kvm = p->kvm;
+    q->argv = vm_argv(p, 3, 4, -1, c->arena, e);
+    return !q->argv || cage_add_bind(q, BIND_RO, str_of(bind), e) ? -1 : 0;
+}
+
+static int open_channel(struct vm *vm, int *theirs, struct err *e) {
+    int pair[2];
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0)
+        return fail_sys(e, "channel");
+    *vm = (struct vm){.fd = pair[0],
+                      .in = BUF_MAX(sizeof(struct vm_head) + VM_MAX_FRAME),
+                      .out = BUF_MAX(BACKLOG_BYTES)};
+    *theirs = pair[1];
+    if (fcntl(vm->fd, F_SETFL, O_NONBLOCK) < 0) return fail_sys(e, "channel");
+    return 0;
+}
+
+int vm_cage(const struct cage *c, struct cage *out, struct vm *vm,
+            int theirs[2], struct err *e) {
+    struct vm_parts p;
+    struct cage q;
+    AUTO_BUF struct buf folder = BUF_MAX(PATH_MAX);
+    if (check(c, e) || vm_find(&p, e)) return fail_while(e, "tier microvm");
+    p.memory = c->limits.memory;
+    if (vm_snapshot(&p, c, &folder, e) ||
+        qemu_cage(c, &p, buf_text(&folder), &q, e) ||
+        open_channel(vm, &theirs[0], e) || put_all(vm, c, e) ||
+        buf_add_text(&folder, "/" VM_STATE, e))
+        return fail_while(e, "tier microvm");
+    theirs[1] = open(buf_text(&folder), O_RDONLY | O_CLOEXEC);
+    if (theirs[1] < 0) return fail_sys(e, "%s", buf_text(&folder));
+    vm->accelerator = p.kvm ? "kvm" : "tcg";
+    memcpy(q.fds, theirs, 2 * sizeof theirs[0]);
+    q.fd_count = 2;
+    *out = q;
+    return 0;
+}
+
+/* --- output on its way out --- */
+
+static int flush(struct vm *vm, struct err *e) {
+    while (vm->out.len) {
+        ssize_t n = send(vm->fd, vm->out.data, vm->out.len, MSG_NOSIGNAL);
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0 && errno == EAGAIN) return 0;
+        if (n < 0) return fail_sys(e, "channel to the machine");
+        buf_consume(&vm->out, (size_t)n);
+    }
+    return 0;
+}
+
+static int take_frame(struct vm *vm, const struct vm_head *head, str body,
+                      vm_output_fn *fn, void *context, struct err *e) {
+    switch ((enum vm_kind)head->kind) {
+    case VM_OUT: fn(context, false, body.p, body.n); return 0;
+    case VM_ERR: fn(context, true, body.p, body.n); return 0;
+    case VM_END:
+        if (body.n != sizeof vm->end) break;
+        memcpy(&vm->end, body.p, sizeof vm->end);
+        vm->ended = true;
+        return 0;
+    case VM_FAILED:
+        return fail(e, ERR_SYSTEM, "%.*s", STR_ARG(str_sub(body, 0, 200)));
+    case VM_READY:
+    case VM_TASK:
+    case VM_FILE:
+    case VM_DATA:
+    case VM_GO: break;
+    }
+    return fail(e, ERR_PEER, "the machine sends what is no answer");
+}
+
+static int take_frames(struct vm *vm, vm_output_fn *fn, void *context,
+                       struct err *e) {
+    struct vm_head head;
+    while (!vm->ended && vm->in.len >= sizeof head) {
+        memcpy(&head, vm->in.data, sizeof head);
+        if (head.size > VM_MAX_FRAME)
+            return fail(e, ERR_PEER, "the machine sends too much at once");
+        if (vm->in.len < sizeof head + head.size) return 0;
+        str body =
+            str_sub(buf_str(&vm->in), sizeof head, sizeof head + head.size);
+        if (take_frame(vm, &head, body, fn, context, e)) return -1;
+        buf_consume(&vm->in, sizeof head + head.size);
+    }
+    return 0;
+}
+
+int vm_turn(struct vm *vm, vm_output_fn *fn, void *context, struct err *e) {
+    if (flush(vm, e)) return -1;
+    while (vm->fd >= 0 && !vm->ended) {
+        size_t room = vm->in.max - vm->in.len;
+        char *to = buf_reserve(&vm->in, room, e);
+        if (!to) return -1;
+        ssize_t n = recv(vm->fd, to, room, 0);
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0 && errno == EAGAIN) return 0;
+        if (n <= 0) {
+            vm_close(vm);
+            return 0;
+        }
+        buf_commit(&vm->in, (size_t)n);
+        if (take_frames(vm, fn, context, e)) return -1;
+    }
+    return 0;
+}
+
+void vm_close(struct vm *vm) {
+    if (vm->fd >= 0) close(vm->fd);
+    vm->fd = -1;
+    buf_fini(&vm->in);
+    buf_fini(&vm->out);
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * vm -- tier microvm: a task in a virtual machine with a kernel of its own.
+ *
+ * QEMU's microvm board, the distribution's kernel, our own first program
+ * (vm/guest) in an initramfs that we make, one serial channel and no other
+ * device. A machine that has booted and waits for a task is saved once, kept in
+ * the cache, and restored for every task. QEMU itself runs in a container: who
+ * breaks out of the guest is in there.
+ *
+ * With KVM where that works, else with QEMU's own translation (TCG), which is
+ * slow and says so. What a machine is made of (kernel, programs, QEMU,
+ * accelera- tor) names its snapshot.
+ */
+#ifndef CORDON_SANDBOX_VM_VM_H
+#define CORDON_SANDBOX_VM_VM_H
+
+#include "sandbox/cage.h"
+#include "sandbox/vm/guest/wire.h"
+
+/* Where things are; found once for each start. */
+struct vm_parts {
+    char qemu[64];
+    char kernel[256];
+    char release[128]; /* of the kernel: names its modules */
+    char guest[4096];  /* our first program */
+    bool kvm;
+    uint64_t memory; /* bytes of the machine */
+};
+
+/* What is missing is said. KVM is left out where it did not work before; why is
+ * in a file "no-kvm" in the cache. */
+int vm_find(struct vm_parts *out, struct err *e);
+
+/* A snapshot for these parts, made where there is none; its folder is appended
+ * to out. Where no machine starts with KVM, *p has none afterwards. */
+int vm_snapshot(struct vm_parts *p, const struct cage *c, struct buf *out,
+                struct err *e);
+
+/* The folder's files. */
+#define VM_STATE  "state"
+#define VM_KERNEL "kernel"
+#define VM_INITRD "initrd"
+
+/* Writes the initramfs. */
+int vm_image(const struct vm_parts *p, uint32_t may_miss, const char *path,
+             struct err *e);
+
+/* The argv of QEMU; strings live in the arena. channel and incoming are
+ * descriptors, incoming -1 for a fresh boot, monitor -1 for a restored one. */
+const char *const *vm_argv(const struct vm_parts *p, int channel, int incoming,
+                           int monitor, struct arena *a, struct err *e);
+
+/* --- one machine that runs a task --- */
+
+struct vm {
+    int fd; /* our end of the channel; -1: none */
+    struct buf in, out;
+    const char *accelerator; /* "kvm" or "tcg" */
+    bool ended;
+    struct vm_end end;
+};
+
+#define VM_NONE ((struct vm){.fd = -1})
+
+/* From a cage of this tier to the cage of its QEMU, which inherits theirs; the
+ * caller closes them. */
+int vm_cage(const struct cage *c, struct cage *out, struct vm *vm,
+            int theirs[2], struct err *e);
+
+/* Writes what can go and reads what came; text is given to the callback. -1:
+ * the guest broke the rules, or says that it failed. */
+typedef void vm_output_fn(void *context, bool is_err, const char *p, size_t n);
+int vm_turn(struct vm *vm, vm_output_fn *fn, void *context, struct err *e);
+
+void vm_close(struct vm *vm);
+
+#endif

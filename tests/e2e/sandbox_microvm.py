@@ -1,0 +1,111 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Tier microvm, as cheap as an emulated machine can be: one snapshot, kept in
+the build folder, and a few tasks restored from it."""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../sandbox"))
+import sandboxlib as lib  # noqa: E402
+
+FLAGS = [] if lib.ROOT else ["--allow-missing", "cgroup"]
+LIMITS = ["--limits", "time=120s,memory=192m"]
+
+
+def doctor():
+    p = subprocess.run([lib.CORDON, "doctor", "--json"], capture_output=True)
+    for row in json.loads(p.stdout)["checks"]:
+        if row["name"] == "tier microvm":
+            return row
+    raise AssertionError(p.stdout)
+
+
+def run(*args, **kw):
+    return lib.sandbox("--tier", "microvm", *FLAGS, *LIMITS, *args,
+                       timeout=400, **kw)
+
+
+def result(*args):
+    return lib.result("--tier", "microvm", *FLAGS, *LIMITS, *args)
+
+
+def main():
+    lib.users()
+    row = doctor()
+    if row["state"] == "missing":
+        print(row["detail"])
+        raise SystemExit(77)
+    os.environ["XDG_CACHE_HOME"] = os.path.abspath(
+        os.path.join(lib.BUILD, "microvm-cache"))
+    data = tempfile.mkdtemp()
+    os.chmod(data, 0o755)
+
+    def streams_and_status_come_back():
+        r = result("--", "sh", "-c", "echo out; echo err >&2; id -u; uname -r;"
+                   " echo $A; exit 3")
+        assert r["exit"] == 3 and r["stderr"] == "err\n", r
+        lines = r["stdout"].splitlines()
+        assert lines[:2] == ["out", "1000"], r
+        assert lines[2] != os.uname().release or "cloud" in lines[2], r
+        assert r["accelerator"] in ("tcg", "kvm"), r
+        if r["accelerator"] == "tcg":
+            assert b"emulated" in run("--", "true").stderr
+
+    def clocks_and_random_numbers_are_not_the_snapshots():
+        text = "od -An -N16 -tx1 /dev/urandom; date +%s"
+        seen = [run("--", "sh", "-c", text).stdout.split(b"\n")
+                for _ in range(2)]
+        assert seen[0][0] != seen[1][0], seen
+        now = int(subprocess.check_output(["date", "+%s"]))
+        assert all(abs(int(s[1]) - now) < 120 for s in seen), seen
+
+    def files_go_in_and_stay_in():
+        os.mkdir(data + "/sub")
+        with open(data + "/sub/text", "w") as f:
+            f.write("x" * 100000 + "end")
+        r = result("--ro-bind", data + ":/data", "--ro-bind",
+                   lib.guest("true") + ":/opt/true", "--", "sh", "-c",
+                   "/opt/true && wc -c </data/sub/text && "
+                   "echo no >/data/sub/text; echo yes >/tmp/x && cat /tmp/x; "
+                   "ls /root /home /etc/shadow 2>/dev/null")
+        assert r["stdout"].split() == ["100003", "yes"], r
+        with open(data + "/sub/text") as f:
+            assert f.read().endswith("end")
+
+    def limits_hold():
+        r = result("--limits", "output=10000", "--", "sh", "-c",
+                   "yes | head -c 200000")
+        assert len(r["stdout"]) == 10000 and r["stdout_cut"], r["exit"]
+        r = result("--limits", "time=1s", "--", "sleep", "1000")
+        assert r["stopped_by"] == "time", r
+        r = result("--limits", "scratch=1m", "--", "sh", "-c",
+                   "dd if=/dev/zero of=/tmp/x bs=64k count=99 2>&1 | "
+                   "grep -c 'No space'")
+        assert r["stdout"] == "1\n", r
+
+    def what_it_cannot_is_refused():
+        for flags, words in ((["--net", "loopback"], b"no network"),
+                             (["--bind", data], b"read-only"),
+                             (["--collect", data + "/x"], b"collect"),
+                             (["--limits", "memory=16m"], b"64m")):
+            p = run(*flags, "--", "true")
+            assert p.returncode != 0 and words in p.stderr, (flags, p)
+
+    def a_program_that_is_not_there_says_so():
+        r = result("--", "no-such-program")
+        assert r["exit"] == 127 and "no-such-program" in r["stderr"], r
+
+    tap = lib.Tap()
+    for test in (streams_and_status_come_back,
+                 clocks_and_random_numbers_are_not_the_snapshots,
+                 files_go_in_and_stay_in, limits_hold,
+                 what_it_cannot_is_refused,
+                 a_program_that_is_not_there_says_so):
+        tap.run(test.__name__.replace("_", " "), test)
+    tap.done()
+
+
+main()
