@@ -195,12 +195,19 @@ const char *cage_stop_name(enum cage_stop stop);
  * 128 + signal, or 124 when its time was over. */
 int cage_exit_status(const struct cage_result *r);
 
+/* The start of a task as one JSON object for a record of it: tier, program,
+ * files, network, limits and what it may miss. Values of variables and
+ * credentials are left out. The result below has the rest: layers in force,
+ * kills, violations and attempts to reach the network. */
+void cage_write(const struct cage *c, struct jw *w);
+
 /* The result as one JSON object, its output included. */
 void cage_result_write(const struct cage_result *r, struct jw *w);
 void cage_result_fini(struct cage_result *r);
 
-/* A member whose value came from a task: bytes that are not text are shown as
- * U+FFFD, since JSON has no bytes. */
+/* A value, or a member, that came from a task: bytes that are not text are
+ * shown as U+FFFD, since JSON has no bytes. */
+void cage_bytes(struct jw *w, str s);
 void cage_put_bytes(struct jw *w, const char *key, str s);
 
 #endif

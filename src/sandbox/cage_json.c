@@ -170,3 +170,75 @@ int cage_from_json(struct cage *c, const struct json *v, struct err *e) {
         if (read_member(c, json_str(key), key + 1, e)) return -1;
     return 0;
 }
+
+/* --- the other way: what a record says of a start --- */
+
+static void put_list(struct jw *w, const char *key, const char *const *list,
+                     size_t count) {
+    jw_key(w, key);
+    jw_array(w);
+    for (size_t i = 0; i < count && list[i]; i++)
+        jw_text(w, str_of(list[i]));
+    jw_end_array(w);
+}
+
+static void put_binds(struct jw *w, const struct cage *c) {
+    static const char *const kinds[] = {"ro_bind", "bind", "overlay"};
+    jw_key(w, "files");
+    jw_array(w);
+    for (size_t i = 0; i < c->bind_count; i++) {
+        jw_object(w);
+        jw_put_text(w, "kind", str_of(kinds[c->binds[i].kind]));
+        cage_put_bytes(w, "from", str_of(c->binds[i].from));
+        cage_put_bytes(w, "to", str_of(c->binds[i].to));
+        jw_end_object(w);
+    }
+    jw_end_array(w);
+}
+
+static void put_names(struct jw *w, const struct cage *c) {
+    jw_key(w, "env");
+    jw_array(w);
+    for (size_t i = 0; i < c->env_count; i++) {
+        str rest = str_of(c->env[i]);
+        cage_bytes(w, str_cut(&rest, '='));
+    }
+    jw_end_array(w);
+    jw_key(w, "credentials");
+    jw_array(w);
+    for (size_t i = 0; i < c->credential_count; i++)
+        jw_text(w, str_of(c->credentials[i].host));
+    jw_end_array(w);
+}
+
+static void put_limits(struct jw *w, const struct cage *c) {
+    jw_key(w, "limits");
+    jw_object(w);
+#define LIMIT(field, text, kind, value, what) \
+    jw_put_int(w, text, (int64_t)c->limits.field);
+#include "sandbox/limits.def"
+#undef LIMIT
+    jw_end_object(w);
+}
+
+void cage_write(const struct cage *c, struct jw *w) {
+    jw_object(w);
+    jw_put_text(w, "tier", str_of(cage_tier_name(c->tier)));
+    jw_key(w, "argv");
+    jw_array(w);
+    for (size_t i = 0; c->argv && c->argv[i]; i++)
+        cage_bytes(w, str_of(c->argv[i]));
+    jw_end_array(w);
+    if (c->root) cage_put_bytes(w, "root", str_of(c->root));
+    put_binds(w, c);
+    put_names(w, c);
+    put_list(w, "egress", c->egress, c->egress_count);
+    put_limits(w, c);
+    jw_key(w, "may_miss");
+    jw_array(w);
+    for (int i = 0; i < LAYER_COUNT; i++)
+        if (c->may_miss & LAYER_BIT(i))
+            jw_text(w, str_of(cage_layer_name((enum cage_layer)i)));
+    jw_end_array(w);
+    jw_end_object(w);
+}

@@ -92,7 +92,8 @@ static _Noreturn void run(struct server *s) {
 }
 
 /* It reads what hostile code writes, so it keeps as little as it can: no
- * privilege, no file but those under /etc, no program to run. */
+ * privilege, no file but those under /etc, no program to run; the rest is in
+ * proxy_lock.c. */
 static int shed(struct err *e) {
     struct plan bare = {.layers = 0};
     struct rlimit none = {0, 0};
@@ -123,7 +124,7 @@ static _Noreturn void child(struct server *s, int listener, int events,
     /* After the ids changed, which clears it; the parent may be gone by
      * then. */
     prctl(PR_SET_PDEATHSIG, SIGTERM);
-    if (getppid() != parent) _exit(1);
+    if (getppid() != parent || proxy_lock(&e)) _exit(1);
     run(s);
 }
 

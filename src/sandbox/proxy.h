@@ -21,6 +21,9 @@ struct proxy {
 
 #define PROXY_NONE ((struct proxy){.pid = -1, .events = -1})
 
+/* In the proxy: only the calls it needs from now on. */
+int proxy_lock(struct err *e);
+
 /* Takes the listener. */
 int proxy_start(const struct cage *c, int listener, struct proxy *out,
                 struct err *e);

@@ -23,10 +23,10 @@ int cage_exit_status(const struct cage_result *r) {
     return r->signal ? 128 + r->signal : r->code;
 }
 
-void cage_put_bytes(struct jw *w, const char *key, str s) {
+void cage_bytes(struct jw *w, str s) {
     static const char replacement[] = "\xef\xbf\xbd";
     if (utf8_valid(s.p, s.n) == s.n) {
-        jw_put_text(w, key, s);
+        jw_text(w, s);
         return;
     }
     struct err e;
@@ -38,7 +38,12 @@ void cage_put_bytes(struct jw *w, const char *key, str s) {
         if (s.n && buf_add(&text, replacement, 3, &e)) break;
         s = str_sub(s, 1, s.n);
     }
-    jw_put_text(w, key, buf_str(&text));
+    jw_text(w, buf_str(&text));
+}
+
+void cage_put_bytes(struct jw *w, const char *key, str s) {
+    jw_key(w, key);
+    cage_bytes(w, s);
 }
 
 static void write_output(struct jw *w, const char *name, const char *cut,

@@ -134,3 +134,28 @@ TEST(a_credential_cannot_smuggle_a_second_header) {
                ERR_INVALID);
     CHECK_OK(cage_add_credential(&c, STR("h"), STR("A"), STR("x"), &e), &e);
 }
+
+TEST(a_record_of_a_start_has_no_secrets) {
+    const char *const argv[] = {"tool", "x", NULL};
+    AUTO_BUF struct buf text = BUF_MAX(1 << 16);
+    START;
+    c.argv = argv;
+    CHECK_OK(cage_add_env(&c, STR("TOKEN=s3cret"), &e), &e);
+    CHECK_OK(cage_add_bind(&c, BIND_RW, STR("/srv:/data"), &e), &e);
+    CHECK_OK(cage_add_egress(&c, STR("example.org:443"), &e), &e);
+    CHECK_OK(cage_add_credential(&c, STR("example.org"), STR("Authorization"),
+                                 STR("Bearer s3cret"), &e),
+             &e);
+    CHECK_OK(cage_allow_missing(&c, STR("cgroup"), &e), &e);
+    struct jw w = JW(&text);
+    cage_write(&c, &w);
+    CHECK_OK(jw_done(&w, &e), &e);
+    CHECK_HAS(buf_text(&text), "{\"tier\":\"container\",\"argv\":[\"tool\","
+                               "\"x\"],\"files\":[{\"kind\":\"bind\"");
+    CHECK_HAS(buf_text(&text), "\"TOKEN\"");
+    CHECK_HAS(buf_text(&text), "\"credentials\":[\"example.org\"]");
+    CHECK_HAS(buf_text(&text), "\"egress\":[\"example.org:443\"]");
+    CHECK_HAS(buf_text(&text), "\"memory\":536870912");
+    CHECK_HAS(buf_text(&text), "\"may_miss\":[\"cgroup\"]}");
+    CHECK(!strstr(buf_text(&text), "s3cret"));
+}
