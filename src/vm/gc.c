@@ -236,7 +236,7 @@ void heap_collect(struct vm *vm) {
     mark_all(vm);
     memset(h->holes, 0, sizeof h->holes);
     memset(h->bins, 0, sizeof h->bins);
-    h->live = sweep_objects(h, first_object(vm));
+    h->collected = h->live = sweep_objects(h, first_object(vm));
     uint64_t growth = h->live > GROWTH_MIN ? h->live : GROWTH_MIN;
     h->collect_at = h->live + growth;
     vm->collect_wanted = false;

@@ -30,6 +30,7 @@ struct heap {
     uint64_t limit;        /* top never passes this */
     uint64_t live;         /* bytes in objects after the last collection, plus
                               what was allocated since */
+    uint64_t collected;    /* live right after the last collection */
     uint64_t collect_at;   /* live beyond this asks for a collection */
     uint64_t peak;         /* highest `live` seen, for the usage report */
     val names;       /* store: the template's interned strings, or unset while

@@ -10,6 +10,7 @@
  * (seal.c) and opened before anything is looked at.
  */
 #include <string.h>
+#include <sys/mman.h>
 
 #include "base/hash.h"
 #include "base/mem.h"
@@ -46,6 +47,16 @@ static int add_run(struct buf *out, const struct heap *h, uint64_t from,
     if (from == to) return 0;
     return buf_add(out, &run, sizeof run, e) ||
            buf_add(out, h->base + from, run.bytes, e);
+}
+
+/* Many pages will be written for the first time: large ones, where the kernel
+ * has them, spare most of the faults. Only a hint. */
+static void expect_writes(void *p, size_t n) {
+    const uintptr_t page = (uintptr_t)2 << 20;
+    uintptr_t from = ((uintptr_t)p + page - 1) & ~(page - 1);
+    uintptr_t to = ((uintptr_t)p + n) & ~(page - 1);
+    if (to > from)
+        madvise((char *)p + (from - (uintptr_t)p), to - from, MADV_HUGEPAGE);
 }
 
 static int add_heap(struct vm *vm, struct buf *out, struct err *e) {
@@ -97,9 +108,27 @@ static struct snapshot_head head_of(const cordon_session *s) {
     return head;
 }
 
+/* Room for all of it at once, its seal included. */
+static int make_room(cordon_session *s, struct buf *out, struct err *e) {
+    const struct heap *h = &s->vm.heap;
+    size_t n = h->live + h->live / 16 + s->vm.output.len + 65536;
+    if (s->vm.labels) n += labels_bytes(s->vm.labels).n;
+    char *room = buf_reserve(out, n, e);
+    if (!room) return -1;
+    expect_writes(room, n);
+    return 0;
+}
+
+/* What was allocated since the last collection is so little that leaving its
+ * garbage out would cost more than it saves. */
+static bool mostly_live(const struct heap *h) {
+    return h->live >= h->collected && h->live - h->collected < h->live / 16;
+}
+
 int session_save(cordon_session *s, struct buf *out, struct err *e) {
-    heap_collect(&s->vm);
+    if (!mostly_live(&s->vm.heap)) heap_collect(&s->vm);
     struct snapshot_head head = head_of(s);
+    if (make_room(s, out, e)) return -1;
     if (buf_add(out, &head, sizeof head, e) || add_heap(&s->vm, out, e) ||
         (s->vm.labels && buf_add_str(out, labels_bytes(s->vm.labels), e)) ||
         buf_add_str(out, buf_str(&s->vm.output), e))
@@ -117,6 +146,7 @@ static int load_heap(struct vm *vm, const struct snapshot_head *head, str *rest,
     uint64_t end = h->template_end;
     if (head->top > h->limit + HEAP_RESERVE)
         return fail(e, ERR_LIMIT, "the memory limit is below the snapshot's");
+    expect_writes(h->base + end, head->top - end);
     for (;;) {
         struct run run;
         if (rest->n < sizeof run) return fail(e, ERR_INVALID, "cut short");
@@ -133,7 +163,7 @@ static int load_heap(struct vm *vm, const struct snapshot_head *head, str *rest,
     }
     if (head->top > end) heap_hole(h, end, head->top - end);
     h->top = head->top;
-    h->live = h->peak = head->live;
+    h->live = h->peak = h->collected = head->live;
     h->collect_at = h->live + (h->live > (1u << 20) ? h->live : 1u << 20);
     return 0;
 }
