@@ -3,6 +3,7 @@
 
 #include "base/num.h"
 
+#include <malloc.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,6 +87,10 @@ void mem_free(void *p) {
 
 void mem_free_foreign(void *p) {
     free(p);
+}
+
+void mem_trim(void) {
+    (void)malloc_trim(0);
 }
 
 void mem_wipe(void *p, size_t n) {

@@ -31,6 +31,10 @@ void mem_free(void *p);
 /* For what a library took from malloc and gave us to free; p may be NULL. */
 void mem_free_foreign(void *p);
 
+/* Gives memory that was freed back to the system, as far as that goes: after
+ * something large that will not come again soon. */
+void mem_trim(void);
+
 /* Overwrites n bytes in a way compilers do not remove, for secrets. */
 void mem_wipe(void *p, size_t n);
 

@@ -89,9 +89,12 @@ const char *downstream_fault(const struct downstream *d); /* "" when none */
 struct mcp_client *downstream_client(const struct downstream *d);
 str downstream_instructions(const struct downstream *d);
 
-/* An array, or NULL where none was ever fetched. Valid until `changed`. */
+/* An array, or NULL where none was ever fetched. Valid until `changed`. Tools
+ * are there only while `changed` is called: whoever wants them keeps a copy,
+ * and thousands of definitions need not be held twice. */
 const struct json *downstream_items(const struct downstream *d,
                                     enum downstream_list list);
+size_t downstream_count(const struct downstream *d, enum downstream_list list);
 
 /* From now on it tells of updates of this resource, or no longer. Counted. */
 void downstream_watch(struct downstream *d, str uri, bool on);

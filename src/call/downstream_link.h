@@ -5,6 +5,7 @@
 #ifndef CORDON_CALL_DOWNSTREAM_LINK_H
 #define CORDON_CALL_DOWNSTREAM_LINK_H
 
+#include "base/crypto.h"
 #include "base/map.h"
 #include "call/downstream.h"
 
@@ -15,7 +16,10 @@ enum { DOWN_CALLS_MAX = 20000, DOWN_WATCHED_MAX = 10000 };
 struct down_list {
     struct downstream *d;
     struct arena memory;
-    const struct json *items; /* the last good one */
+    const struct json *items; /* the last good one; not kept of tools */
+    size_t count;
+    uint8_t digest[CRYPTO_SHA256]; /* of its text, to see whether it changed */
+    bool known;                    /* it was fetched once */
     bool fetching;
     bool again; /* it changed while it was fetched */
 };

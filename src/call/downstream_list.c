@@ -2,9 +2,12 @@
  *
  * What a server offers: fetched whole, kept until something better is there.
  */
+#include <string.h>
+
 #include "base/mem.h"
 #include "call/downstream_link.h"
 #include "json/build.h"
+#include "json/write.h"
 
 #define LIST_MEMORY ((size_t)256 << 20)
 
@@ -21,6 +24,18 @@ static const struct {
 
 static void fetch(struct downstream *d, enum downstream_list list);
 
+static int digest_of(const struct json *items, uint8_t out[CRYPTO_SHA256],
+                     struct err *e) {
+    AUTO_BUF struct buf text = BUF_MAX(LIST_MEMORY);
+    if (json_write(items, JSON_COMPACT, &text, e)) return -1;
+    return crypto_sha256(buf_str(&text), out, e);
+}
+
+static void let_go(struct down_list *l) {
+    arena_fini(&l->memory);
+    l->items = NULL;
+}
+
 static int keep(struct down_list *l, const struct json *items, struct err *e) {
     struct arena memory = ARENA_MAX(LIST_MEMORY);
     struct json_build b = JSON_BUILD(&memory);
@@ -33,23 +48,35 @@ static int keep(struct down_list *l, const struct json *items, struct err *e) {
     arena_fini(&l->memory);
     l->memory = memory;
     l->items = copy;
+    l->count = json_len(copy);
     return 0;
+}
+
+static bool same(const struct down_list *l, const uint8_t *digest) {
+    return l->known && !memcmp(l->digest, digest, CRYPTO_SHA256);
 }
 
 static void take(struct downstream *d, enum downstream_list list,
                  const struct mcp_listing *listing) {
     struct down_list *l = &d->lists[list];
+    uint8_t digest[CRYPTO_SHA256];
     struct err e;
     if (listing->err) {
         log_warn(d->config.log, "%s: %s", d->config.name, listing->err->text);
         return;
     }
-    if (l->items && json_equal(l->items, listing->items)) return;
-    if (keep(l, listing->items, &e))
+    if (digest_of(listing->items, digest, &e) ||
+        (!same(l, digest) && keep(l, listing->items, &e))) {
         log_warn(d->config.log, "%s: %s: %s", d->config.name,
                  lists[list].method, e.text);
-    else if (!d->retiring && d->config.events->changed)
+        return;
+    }
+    if (same(l, digest)) return;
+    memcpy(l->digest, digest, sizeof digest);
+    l->known = true;
+    if (!d->retiring && d->config.events->changed)
         d->config.events->changed(d->config.data, d, list);
+    if (list == DOWN_TOOLS) let_go(l);
 }
 
 static void on_listing(void *data, const struct mcp_listing *listing) {
@@ -101,6 +128,10 @@ void lists_fetch(struct downstream *d) {
 const struct json *downstream_items(const struct downstream *d,
                                     enum downstream_list list) {
     return d->lists[list].items;
+}
+
+size_t downstream_count(const struct downstream *d, enum downstream_list list) {
+    return d->lists[list].count;
 }
 
 /* -- watching ----------------------------------------------------------------

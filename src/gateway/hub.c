@@ -32,6 +32,7 @@ bool hub_settled(const struct hub *h) {
 
 static void tell_settled(struct io_task *t) {
     struct hub *h = t->data;
+    mem_trim(); /* the lists of all servers were read */
     while (h->waiters && hub_settled(h)) {
         struct hub_waiter *w = h->waiters;
         hub_unwait(w);
@@ -550,11 +551,10 @@ void hub_write_state(const struct hub *h, struct jw *w) {
     };
     jw_array(w);
     for (const struct member *m = h->members; m; m = m->next) {
-        const struct json *tools = downstream_items(m->down, DOWN_TOOLS);
         jw_object(w);
         jw_put_text(w, "name", str_of(downstream_name(m->down)));
         jw_put_text(w, "state", str_of(names[downstream_state(m->down)]));
-        jw_put_int(w, "tools", tools ? (int64_t)json_len(tools) : 0);
+        jw_put_int(w, "tools", (int64_t)downstream_count(m->down, DOWN_TOOLS));
         if (*downstream_fault(m->down))
             jw_put_text(w, "fault", str_of(downstream_fault(m->down)));
         jw_end_object(w);

@@ -18,8 +18,8 @@ enum {
     DEFAULT_BODY = 16 << 20,
     DEFAULT_CONNECTIONS = 1000,
     DEFAULT_IDLE_S = 60,
-    CONNECTION_MEMORY = 16 * 1024, /* headers and one piece of body */
-    STREAM_BLOCK = 2 * 1024,       /* one per open stream */
+    CONNECTION_MEMORY = 12 * 1024, /* headers and one piece of body */
+    STREAM_BLOCK = 512,            /* one per open stream */
     BACKLOG = 512,
 };
 
