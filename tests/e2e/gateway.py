@@ -320,7 +320,7 @@ def crashes():
     script = {"command": sys.executable, "args": ["-c", CRASHING],
               "sandbox": False}
     place = Place({"mcpServers": {
-        "c": dict(script, timeout=300), "missing": {
+        "c": dict(script, timeout=4000), "missing": {
             "command": "/nonexistent/server", "sandbox": False},
         "mute": {"command": "sleep", "args": ["1000"], "sandbox": False},
         "f": fixture()}, "serve": {"wait": "2s"}})
