@@ -470,7 +470,7 @@ static int start(struct front *g, const struct json *settings, struct err *e) {
         .handle = on_request,
         .data = g};
     g->server = server_new(g->loop, &config, e);
-    mem_wipe(key.data, key.len);
+    if (key.len) mem_wipe(key.data, key.len);
     return g->server ? 0 : -1;
 }
 
