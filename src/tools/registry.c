@@ -81,7 +81,10 @@ static bool is_wanted(const struct registry_source *s, str tool) {
 
 /* The namespace it had, or the plain one unless another server has it. */
 static int choose_space(const struct registry *r, const struct server *old,
-                        str server, struct arena *a, str *out, struct err *e) {
+                        const struct registry_source *source, struct arena *a,
+                        str *out, struct err *e) {
+    str server = source->server;
+    if (source->builtin) return name_python(server, a, out, e);
     if (old) {
         *out = str_of(old->space);
         return 0;
@@ -92,8 +95,10 @@ static int choose_space(const struct registry *r, const struct server *old,
 }
 
 static struct server *server_new(const struct registry *r,
-                                 const struct server *old, str name,
+                                 const struct server *old,
+                                 const struct registry_source *source,
                                  size_t count, struct err *e) {
+    str name = source->server;
     AUTO_ARENA struct arena scratch = ARENA_MAX(1 << 16);
     str space;
     struct server *s = mem_zalloc(1, sizeof *s, e);
@@ -101,7 +106,7 @@ static struct server *server_new(const struct registry *r,
     s->by_tool = s->by_method = MAP_MAX(REGISTRY_TOOLS);
     s->name = mem_dup(name.p, name.n, e);
     s->entries = s->name ? mem_zalloc(count + 1, sizeof *s->entries, e) : NULL;
-    if (s->entries && choose_space(r, old, name, &scratch, &space, e) == 0)
+    if (s->entries && choose_space(r, old, source, &scratch, &space, e) == 0)
         s->space = mem_dup(space.p, space.n, e);
     if (s->space) return s;
     server_free(s);
@@ -179,6 +184,11 @@ static int fill(const struct registry *r, struct server *s,
     return give_methods(s, e);
 }
 
+/* Does the selection index want it? */
+static bool is_searched(const struct entry *t) {
+    return !t->fault && !(t->flags & TOOL_BUILTIN);
+}
+
 /* ---- putting it in place ---- */
 
 static int reserve(struct registry *r, size_t count, struct err *e) {
@@ -253,7 +263,7 @@ static void list_again(struct registry *r) {
         for (size_t k = 0; k < s->count; k++) {
             struct entry *t = s->entries[k];
             r->list[r->count++] = t;
-            r->unindexed += !t->fault && !entry_held(t)->indexed;
+            r->unindexed += is_searched(t) && !entry_held(t)->indexed;
         }
     }
     r->generation++;
@@ -288,7 +298,7 @@ int registry_put(struct registry *r, const struct registry_source *source,
         return fail(e, ERR_LIMIT, "%.*s: more than %zu tools",
                     STR_ARG(source->server), REGISTRY_TOOLS);
     struct server *old = map_get(&r->servers, source->server);
-    struct server *s = server_new(r, old, source->server, json_len(tools), e);
+    struct server *s = server_new(r, old, source, json_len(tools), e);
     if (!s) return -1;
     int callable = put(r, s, old, source, tools, e);
     server_free(callable < 0 ? s : old);
@@ -361,7 +371,7 @@ static int bring_up_to_date(struct registry *r, struct err *e) {
     if (!d) return -1;
     for (size_t i = 0; i < r->count && r->unindexed > 0; i++) {
         struct entry *t = r->list[i];
-        if (t->fault || entry_held(t)->indexed) continue;
+        if (!is_searched(t) || entry_held(t)->indexed) continue;
         if (index_entry(r, t, d, e)) return -1;
     }
     return selector_route(&r->selector, e);
@@ -410,16 +420,19 @@ static size_t distance(const struct entry *t, str name, str last) {
     return whole < part ? whole : part;
 }
 
+/* By spelling; where nothing is spelt alike, by what the words mean. */
 size_t registry_near(struct registry *r, str name, str *out, size_t max) {
     str last = last_part(name);
     size_t n = 0;
     for (size_t far = 0; far <= SLIPS; far++)
         for (size_t i = 0; i < r->count && n < max; i++)
-            if (!r->list[i]->fault && distance(r->list[i], name, last) == far)
+            if (is_searched(r->list[i]) &&
+                distance(r->list[i], name, last) == far)
                 offer(r->list[i]->name, out, &n, max);
     struct err ignored;
     AUTO_MEM struct selection *found = NULL;
-    struct selector *s = n < max ? registry_selector(r, &ignored) : NULL;
+    struct selector *s =
+        n == 0 && max > 0 ? registry_selector(r, &ignored) : NULL;
     if (s) found = mem_alloc(sizeof *found, &ignored);
     struct select_request request = {.text = name, .k = max};
     if (!found || select_tools(s, &request, found, &ignored)) return n;

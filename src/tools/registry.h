@@ -31,6 +31,7 @@ enum tool_flag {
     TOOL_IDEMPOTENT = 1 << 5,
     TOOL_SET_ASIDE = 1 << 6,   /* not callable: see entry.fault */
     TOOL_QUARANTINED = 1 << 7, /* differs from its pin: see policy/pin.h */
+    TOOL_BUILTIN = 1 << 8,     /* of ours: found by name, not by searching */
 };
 
 struct entry {
@@ -62,6 +63,8 @@ struct registry_source {
     /* {"tool": {"description", "examples", "category", "keywords", "always",
      * "readOnly", "idempotent"}}, from the user's config; or NULL. */
     const struct json *overrides;
+    /* Of ours: may take a namespace that programs need ("tools"). */
+    bool builtin;
 };
 
 /* tools: an array of definitions, copied. Duplicate names in one list: the

@@ -20,7 +20,8 @@ static void free_arrays(struct scorer *s) {
         (void **)&s->norm,     (void **)&s->scale,  (void **)&s->server,
         (void **)&s->category, (void **)&s->words,  (void **)&s->clause,
         (void **)&s->one,      (void **)&s->cosine, (void **)&s->total,
-        (void **)&s->dots,     (void **)&s->hit,    (void **)&s->group};
+        (void **)&s->dots,     (void **)&s->hit,    (void **)&s->group,
+        (void **)&s->runs};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         mem_free(*arrays[i]);
         *arrays[i] = NULL;
@@ -48,10 +49,11 @@ static int allocate(struct scorer *s, size_t docs, size_t groups,
     s->total = mem_zalloc(docs, sizeof *s->total, e);
     s->dots = mem_zalloc(docs, sizeof *s->dots, e);
     s->hit = mem_zalloc(docs, sizeof *s->hit, e);
+    s->runs = mem_zalloc(docs, sizeof *s->runs, e);
     s->group = mem_zalloc(groups, sizeof *s->group, e);
     if (!s->norm || !s->scale || !s->server || !s->category || !s->words ||
         !s->clause || !s->one || !s->cosine || !s->total || !s->dots ||
-        !s->hit || !s->group)
+        !s->hit || !s->group || !s->runs)
         return -1;
     s->docs = docs;
     s->groups = groups;
@@ -87,6 +89,18 @@ static uint32_t server_of(const struct corpus *ix, const struct doc *d,
     return (uint32_t)ix->servers + number;
 }
 
+/* Documents of a server mostly lie together; what is done for each server is
+ * done run by run. */
+static void find_runs(struct scorer *s, size_t docs) {
+    s->run_count = 0;
+    for (uint32_t i = 0; i < docs; i++) {
+        if (i == 0 || s->server[i] != s->server[i - 1])
+            s->runs[s->run_count++] =
+                (struct score_run){.start = i, .server = s->server[i]};
+        s->runs[s->run_count - 1].end = i + 1;
+    }
+}
+
 /* The dead have no words, no vector and no neighbours: they score nothing. */
 static void refresh(struct scorer *s, const struct corpus *ix) {
     if (s->seen == ix->changes + 1) return;
@@ -98,6 +112,7 @@ static void refresh(struct scorer *s, const struct corpus *ix) {
         s->category[i] = category_of(ix, d, i);
     }
     memset(s->scale + ix->docs.count, 0, LANES * sizeof *s->scale);
+    find_runs(s, ix->docs.count);
     s->seen = ix->changes + 1;
 }
 
@@ -205,30 +220,36 @@ static float scale_remote(const struct corpus *ix, const float *remote) {
     return share_of(top);
 }
 
-/* The best total of each group. Documents of a server mostly lie together, so
- * the best of a run is kept in a register. */
-static void best_of_groups(const float *restrict total,
-                           const uint32_t *restrict group, float *restrict best,
-                           size_t docs) {
-    float top = 0;
-    for (size_t i = 0; i < docs; i++) {
-        top = total[i] > top ? total[i] : top;
-        if (i + 1 < docs && group[i + 1] == group[i]) continue;
-        if (top > best[group[i]]) best[group[i]] = top;
-        top = 0;
+/* What a tool's neighbours lend it: a share of the best among them. One that
+ * has none borrows from itself, so that it is not at a disadvantage. */
+static void lend_by_server(struct scorer *s, size_t groups, float share) {
+    float *restrict total = s->total, *restrict best = s->group;
+    if (!(share > 0)) return;
+    memset(best, 0, groups * sizeof *best);
+    for (size_t r = 0; r < s->run_count; r++) {
+        const struct score_run *run = &s->runs[r];
+        float top = best[run->server];
+        for (uint32_t i = run->start; i < run->end; i++)
+            top = total[i] > top ? total[i] : top;
+        best[run->server] = top;
+    }
+    for (size_t r = 0; r < s->run_count; r++) {
+        const struct score_run *run = &s->runs[r];
+        float lent = share * best[run->server];
+        for (uint32_t i = run->start; i < run->end; i++)
+            total[i] += lent;
     }
 }
 
-/* What a tool's neighbours lend it: a share of the best among them. One that
- * has none borrows from itself, so that it is not at a disadvantage. */
-static void lend(struct scorer *s, size_t docs, const uint32_t *group,
-                 size_t groups, float share) {
+static void lend_by_category(struct scorer *s, size_t docs, size_t groups,
+                             float share) {
+    float *restrict total = s->total, *restrict best = s->group;
     if (!(share > 0)) return;
-    memset(s->group, 0, (groups + docs) * sizeof *s->group);
-    best_of_groups(s->total, group, s->group, docs);
-    float *restrict total = s->total;
+    memset(best, 0, groups * sizeof *best);
     for (size_t i = 0; i < docs; i++)
-        total[i] += share * s->group[group[i]];
+        if (total[i] > best[s->category[i]]) best[s->category[i]] = total[i];
+    for (size_t i = 0; i < docs; i++)
+        total[i] += share * best[s->category[i]];
 }
 
 static struct scales first_stage(struct scorer *s, const struct corpus *ix,
@@ -250,8 +271,8 @@ static struct scales first_stage(struct scorer *s, const struct corpus *ix,
         for (size_t i = 0; i < n; i++)
             s->total[i] += w[WEIGHT_REMOTE] * by.remote * remote[i];
     }
-    lend(s, n, s->server, ix->servers, w[WEIGHT_SERVER]);
-    lend(s, n, s->category, ix->categories + CLUSTERS, w[WEIGHT_ROUTE]);
+    lend_by_server(s, ix->servers + n, w[WEIGHT_SERVER]);
+    lend_by_category(s, n, ix->categories + CLUSTERS + n, w[WEIGHT_ROUTE]);
     return by;
 }
 
@@ -307,17 +328,21 @@ static void heap_add(struct rank *heap, size_t *n, size_t max, struct rank r) {
 }
 
 /* The best documents of servers that are not yet full into pool[from..]. */
-static void collect(struct scorer *s, const struct corpus *ix, size_t from,
-                    score_filter *filter, void *context) {
+static void collect(struct scorer *s, size_t from, score_filter *filter,
+                    void *context) {
     struct rank heap[SCORE_POOL];
     size_t n = 0, max = s->pool_max - from;
     float bar = 0; /* what a document must beat */
-    for (uint32_t i = 0; i < ix->docs.count; i++) {
-        float score = s->total[i];
-        if (score <= bar || s->group[s->server[i]] < 0) continue;
-        if (filter && !filter(context, i)) continue;
-        heap_add(heap, &n, max, (struct rank){score, i});
-        if (n == max) bar = heap[0].score;
+    for (size_t r = 0; r < s->run_count; r++) {
+        const struct score_run *run = &s->runs[r];
+        if (s->group[run->server] < 0) continue;
+        for (uint32_t i = run->start; i < run->end; i++) {
+            float score = s->total[i];
+            if (score <= bar) continue;
+            if (filter && !filter(context, i)) continue;
+            heap_add(heap, &n, max, (struct rank){score, i});
+            if (n == max) bar = heap[0].score;
+        }
     }
     for (size_t i = 0; i < n; i++)
         s->pool[from + i] =
@@ -352,7 +377,7 @@ static void gather(struct scorer *s, const struct corpus *ix,
     memset(s->group, 0, (ix->servers + ix->docs.count) * sizeof *s->group);
     size_t from = 0;
     do {
-        collect(s, ix, from, filter, context);
+        collect(s, from, filter, context);
         if (!cap_servers(s, from)) return;
         from = s->pool_count;
     } while (from < s->pool_max);

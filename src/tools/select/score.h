@@ -34,6 +34,11 @@ struct candidate {
 /* May this document be offered? */
 typedef bool score_filter(void *context, uint32_t doc);
 
+struct score_run {
+    uint32_t start, end; /* documents */
+    uint32_t server;
+};
+
 /* Scratch for one index, used again and again. What a document needs in the
  * first stage lies in arrays of its own: its record is too wide to be read for
  * every document of every request. */
@@ -45,6 +50,8 @@ struct scorer {
     float *scale;     /* of its vector; 0 for the dead */
     uint32_t *server; /* its server, or one beyond the last for itself */
     uint32_t *category;
+    struct score_run *runs; /* documents of one server that lie together */
+    size_t run_count;
     float *words;  /* BM25F of the whole, scaled to 0..1 */
     float *clause; /* of the best clause so far, scaled */
     float *one;    /* of the clause at hand; zero between requests */

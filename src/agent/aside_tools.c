@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What is asked of a model about tools.
+ */
+#include "agent/aside.h"
+
+#include <stdio.h>
+
+#include "tools/plain.h"
+#include "tools/stub.h"
+#include "json/build.h"
+
+#define TEXT_BYTES    ((size_t)256 << 10)
+#define REQUEST_BYTES 2000 /* of the request that the model is shown */
+#define EXAMPLE_BYTES 200
+#define PICK_TOKENS   100
+#define LINE_TOKENS   60
+
+/* ---- routing ---- */
+
+static int write_options(const struct model_router *r, str request,
+                         const struct route_option *options, size_t count,
+                         struct buf *out, struct err *e) {
+    if (buf_add_text(out, "Request: ", e) ||
+        plain_add(out, request, REQUEST_BYTES, e) ||
+        buf_add_text(out, "\n\nTools:\n", e))
+        return -1;
+    for (size_t i = 0; i < count; i++) {
+        const struct entry *t = registry_find(r->registry, options[i].id);
+        if (buf_addf(out, e, "%zu. ", i + 1)) return -1;
+        if (t ? stub_write(t, STUB_BRIEF, NULL, out, e)
+              : buf_addf(out, e, "%.*s\n", STR_ARG(options[i].id)))
+            return -1;
+    }
+    return 0;
+}
+
+/* The numbers in a text, each once, from 1 to count. */
+static size_t read_numbers(str text, size_t count, size_t *picks, size_t max) {
+    size_t n = 0;
+    for (size_t i = 0; i < text.n && n < max; i++) {
+        size_t number = 0, start = i;
+        while (i < text.n && text.p[i] >= '0' && text.p[i] <= '9' &&
+               number <= count)
+            number = number * 10 + (size_t)(text.p[i++] - '0');
+        if (i == start || number == 0 || number > count) continue;
+        bool known = false;
+        for (size_t k = 0; k < n; k++)
+            known |= picks[k] == number - 1;
+        if (!known) picks[n++] = number - 1;
+    }
+    return n;
+}
+
+static int pick(void *context, str request, const struct route_option *options,
+                size_t count, int64_t budget_ns, size_t *picks, size_t max,
+                struct err *e) {
+    const struct model_router *r = context;
+    AUTO_BUF struct buf question = BUF_MAX(TEXT_BYTES);
+    AUTO_BUF struct buf answer = BUF_MAX(TEXT_BYTES);
+    if (write_options(r, request, options, count, &question, e) ||
+        aside_ask(r->aside,
+                  STR("You choose tools for a request. Answer with the numbers "
+                      "of the tools that are needed, best first, separated by "
+                      "commas, and nothing else."),
+                  buf_str(&question), PICK_TOKENS, budget_ns, &answer, e))
+        return fail_while(e, "router");
+    size_t n = read_numbers(buf_str(&answer), count, picks, max);
+    if (n == 0) return fail(e, ERR_PEER, "router: the model named no tool");
+    return (int)n;
+}
+
+struct router model_router(struct model_router *r, int64_t budget_ns) {
+    return (struct router){pick, r, budget_ns};
+}
+
+/* ---- examples ---- */
+
+/* "3. Send a mail to Ann" -> "Send a mail to Ann" */
+static str without_mark(str line) {
+    size_t i = 0;
+    while (i < line.n &&
+           ((line.p[i] >= '0' && line.p[i] <= '9') || line.p[i] == '.' ||
+            line.p[i] == ')' || line.p[i] == '-' || line.p[i] == '*' ||
+            line.p[i] == ' ' || line.p[i] == '"'))
+        i++;
+    line = str_sub(line, i, line.n);
+    while (line.n > 0 && line.p[line.n - 1] == '"')
+        line.n--;
+    return line;
+}
+
+static int read_lines(str text, size_t max, struct arena *a,
+                      const struct json **out, struct err *e) {
+    struct json_build b = JSON_BUILD(a);
+    size_t n = 0;
+    build_array(&b);
+    for (str rest = text; rest.p && n < max;) {
+        AUTO_BUF struct buf clean = BUF_MAX(EXAMPLE_BYTES + 8);
+        str line = without_mark(str_trim(str_cut(&rest, '\n')));
+        if (line.n < 3) continue;
+        if (plain_add(&clean, line, EXAMPLE_BYTES, e)) return -1;
+        build_text(&b, buf_str(&clean));
+        n++;
+    }
+    build_end(&b);
+    if (n == 0) return fail(e, ERR_PEER, "the model gave no examples");
+    return build_done(&b, out, e);
+}
+
+int aside_examples(struct aside *a, const struct entry *t, size_t max,
+                   int64_t budget_ns, struct arena *arena,
+                   const struct json **out, struct err *e) {
+    AUTO_BUF struct buf question = BUF_MAX(TEXT_BYTES);
+    AUTO_BUF struct buf answer = BUF_MAX(TEXT_BYTES);
+    char instruction[256];
+    int n = snprintf(instruction, sizeof instruction,
+                     "Write %zu different short requests that a person would "
+                     "make for which this tool is the right one. Do not name "
+                     "the tool. One request a line, nothing else.",
+                     max);
+    if (stub_write(t, STUB_NORMAL, NULL, &question, e) ||
+        aside_ask(a, (str){instruction, (size_t)n}, buf_str(&question),
+                  (int64_t)max * LINE_TOKENS, budget_ns, &answer, e))
+        return -1;
+    return read_lines(buf_str(&answer), max, arena, out, e);
+}

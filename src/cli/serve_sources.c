@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The tools that the configuration of `cordon serve` declares itself.
+ */
+#include "call/sources.h"
+#include "cli/serve.h"
+
+int serve_sources_start(struct serve *s, struct err *e) {
+    const struct provider_host host = {.loop = s->loop,
+                                       .registry = s->authority.registry,
+                                       .http = s->http,
+                                       .secrets = s->authority.secrets,
+                                       .folder = s->authority.folder,
+                                       .log = s->log};
+    s->parts[SERVE_sources] = sources_open(&host, s->settings, e);
+    return s->parts[SERVE_sources] ? 0 : -1;
+}
+
+void serve_sources_end(struct serve *s) {
+    sources_close(s->parts[SERVE_sources]);
+    s->parts[SERVE_sources] = NULL;
+}
