@@ -583,3 +583,27 @@ TEST(an_index_file_survives_a_kill_at_any_moment) {
     remove_folder(folder);
     unload(&fx);
 }
+
+/* Whatever registers the machine has, the products are the same. */
+TEST(vectors_are_multiplied_exactly) {
+    static int8_t rows[11 * VECTOR_DIMS], query[VECTOR_DIMS];
+    int32_t out[11];
+    unsigned seed = 7;
+    for (size_t round = 0; round < 50; round++) {
+        for (size_t i = 0; i < sizeof rows; i++)
+            rows[i] =
+                (int8_t)(round == 0 ? -127 : (int)(rand_r(&seed) % 255) - 127);
+        for (size_t i = 0; i < sizeof query; i++)
+            query[i] = (int8_t)(round < 2 ? (i % 2 ? 127 : -127)
+                                          : (int)(rand_r(&seed) % 255) - 127);
+        for (size_t count = 0; count <= 11; count++) {
+            vectors_scan(rows, count, query, out);
+            for (size_t i = 0; i < count; i++) {
+                int32_t want = 0;
+                for (size_t d = 0; d < VECTOR_DIMS; d++)
+                    want += rows[i * VECTOR_DIMS + d] * query[d];
+                CHECK_EQ(out[i], want);
+            }
+        }
+    }
+}
