@@ -71,7 +71,7 @@ static bool is_wanted(const struct bound *b, str name) {
 }
 
 static bool is_callable(const struct bound *b, const struct entry *t) {
-    return !(t->flags & (TOOL_SET_ASIDE | TOOL_QUARANTINED)) &&
+    return !(t->flags & (TOOL_SET_ASIDE | TOOL_QUARANTINED | TOOL_BUILTIN)) &&
            is_wanted(b, t->name);
 }
 

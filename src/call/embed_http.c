@@ -250,7 +250,8 @@ const struct remote *embed_http_remote(struct embed_http *m) {
 static int gather(struct registry *r, struct catalogue *c, struct err *e) {
     for (size_t i = 0; i < registry_count(r); i++) {
         const struct entry *t = registry_at(r, i);
-        if (!t->fault && catalogue_add(c, &t->tool, e)) return -1;
+        if (t->fault || t->flags & TOOL_BUILTIN) continue;
+        if (catalogue_add(c, &t->tool, e)) return -1;
     }
     return 0;
 }

@@ -65,7 +65,7 @@ int api_tools(struct api_call *c, struct err *e) {
     } else {
         for (size_t i = 0; i < registry_count(registry) && limit > 0; i++) {
             const struct entry *t = registry_at(registry, i);
-            if (!may_use(c, t)) continue;
+            if (t->flags & TOOL_BUILTIN || !may_use(c, t)) continue;
             if (put_tool(c, t, STUB_BRIEF, e)) return -1;
             limit--;
         }

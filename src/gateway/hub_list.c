@@ -75,6 +75,9 @@ static void put_tool(struct json_build *b, const struct hub *h,
     definition_put(b, t->definition, &change);
 }
 
+/* Ours are for programs: hosts have better ways to search. */
+#define UNLISTED (TOOL_SET_ASIDE | TOOL_QUARANTINED | TOOL_BUILTIN)
+
 static void put_tools(struct json_build *b, struct hub *h,
                       const struct mcp_request *r) {
     struct registry *registry = boundary_registry(h->config.boundary);
@@ -82,7 +85,7 @@ static void put_tools(struct json_build *b, struct hub *h,
         build_copy(b, h->definitions[i]);
     for (size_t i = 0; i < registry_count(registry); i++) {
         struct entry *t = registry_at(registry, i);
-        if (!t || t->flags & (TOOL_SET_ASIDE | TOOL_QUARANTINED)) continue;
+        if (!t || t->flags & UNLISTED) continue;
         if (surface_offers(h, r, t)) put_tool(b, h, t);
     }
 }

@@ -327,6 +327,7 @@ int pins_apply(struct pins *p, struct registry *r, bool trust_new,
     struct pin_summary sum = {0};
     for (size_t i = 0; i < registry_count(r); i++) {
         struct entry *t = registry_at(r, i);
+        if (t->flags & TOOL_BUILTIN) continue;
         /* What cannot be compared is not trusted. */
         t->flags |= TOOL_QUARANTINED;
         if (apply_entry(p, t, trust_new, &sum, e)) return -1;
