@@ -283,7 +283,7 @@ static int find_samples(struct demo *d, struct err *e) {
     const char *given = cli_operand(d->cli, 0);
     char self[PATH_MAX];
     if (given) {
-        snprintf(d->samples, sizeof d->samples, "%s", given);
+        if (!realpath(given, d->samples)) return fail_sys(e, "%s", given);
         return is_samples(d->samples)
                    ? 0
                    : fail(e, ERR_MISSING, "%s: no sample data there", given);
