@@ -197,9 +197,12 @@ static void await_go(const struct plan *p) {
  * it do. (Without a pid namespace pid 1 still has to sweep.) */
 static int lock_init(const struct plan *p, struct err *e) {
     static const int calls[] = {
-        __NR_read,    __NR_poll,         __NR_ppoll,      __NR_wait4,
-        __NR_kill,    __NR_getrusage,    __NR_exit_group, __NR_exit,
-        __NR_sendmsg, __NR_rt_sigreturn,
+        __NR_read,        __NR_poll,         __NR_ppoll,      __NR_wait4,
+        __NR_kill,        __NR_getrusage,    __NR_exit_group, __NR_exit,
+        __NR_sendmsg,     __NR_rt_sigreturn,
+#ifdef __SANITIZE_ADDRESS__
+        __NR_sigaltstack, /* before functions that do not return */
+#endif
     };
     if (nnp_set(p, e)) return -1;
     if (!plan_has(p, LAYER_NAMESPACES)) return 0;

@@ -96,7 +96,7 @@ TEST(many_paths_side_by_side_are_found) {
     struct err e;
     AUTO_ARENA struct arena a = ARENA_MAX(1 << 24);
     static struct labelled items[1000];
-    static char paths[1000][16];
+    static char paths[1000][24];
     for (int i = 0; i < 1000; i++) {
         snprintf(paths[i], sizeof paths[i], "/%d/from", i);
         items[i] = (struct labelled){str_of(paths[i]), i % 2 ? meta : user};

@@ -17,7 +17,7 @@ static uint64_t hash_key(const struct corpus *ix, enum space space, str text) {
     char key[DICTIONARY_KEY + 1];
     assert(text.n <= DICTIONARY_KEY);
     key[0] = (char)space;
-    memcpy(key + 1, text.p, text.n);
+    if (text.n > 0) memcpy(key + 1, text.p, text.n);
     return hash_bytes(key, text.n + 1, ix->seed);
 }
 
@@ -25,7 +25,8 @@ static bool is_key(const struct corpus *ix, const struct term *t,
                    enum space space, str text) {
     if (t->len != text.n + 1) return false;
     const char *key = (const char *)ix->text.items + t->text;
-    return key[0] == (char)space && memcmp(key + 1, text.p, text.n) == 0;
+    return key[0] == (char)space &&
+           (text.n == 0 || memcmp(key + 1, text.p, text.n) == 0);
 }
 
 /* The slot of the key, or the free slot where it would go. */
@@ -113,7 +114,7 @@ int dictionary_add(struct corpus *ix, enum space space, str text,
         *(uint64_t *)pool_at(&ix->signs, sign) = dictionary_sign(text);
     char *copy = pool_at(&ix->text, key);
     copy[0] = (char)space;
-    memcpy(copy + 1, text.p, text.n);
+    if (text.n > 0) memcpy(copy + 1, text.p, text.n);
     terms(ix)[at] = (struct term){
         .hash = hash,
         .text = key,
