@@ -7,8 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
-static int vfail(const struct words *l, size_t line, struct err *e,
-                 const char *fmt, va_list ap) {
+__attribute__((format(printf, 4, 0))) static int
+vfail(const struct words *l, size_t line, struct err *e, const char *fmt,
+      va_list ap) {
     char text[256];
     vsnprintf(text, sizeof text, fmt, ap);
     return fail(e, ERR_INVALID, "%s:%zu: %s", l->name, line, text);

@@ -135,7 +135,7 @@ TEST(shown_survives_every_failed_allocation) {
 TEST(saved_origins_and_readers_come_back_with_their_numbers) {
     struct err e;
     AUTO_ARENA struct arena a = ARENA_MAX(1 << 20);
-    AUTO_BUF struct buf one = BUF_MAX(1 << 16), two = BUF_MAX(1 << 16);
+    AUTO_BUF struct buf one = BUF_MAX(1 << 16);
     const char *saved = "{\"origins\":[[\"mail\",\"search\",\"/a\",1],"
                         "[\"mail\",\"search\",\"/b\",1]],\"readers\":[\"x\"]}";
     struct bridge *b = bridge_load(parse(&a, saved), &e);
