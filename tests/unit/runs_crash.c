@@ -165,8 +165,10 @@ static void work(int wanted, int acknowledge) {
                                        .policy = policy,
                                        .store = w.store};
     w.boundary = boundary_new(&boundary, &e);
-    struct runs_config runs = {
-        .loop = w.loop, .boundary = w.boundary, .store = w.store};
+    struct runs_config runs = {.loop = w.loop,
+                               .boundary = w.boundary,
+                               .store = w.store,
+                               .open_max = (size_t)wanted};
     w.runs = runs_new(&runs, &e);
     w.submitted = count_runs(w.store, false);
     if (!w.runs || runs_recover(w.runs, &e) < 0) abort();
