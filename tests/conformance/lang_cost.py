@@ -688,6 +688,16 @@ def took(setup, operation):
     return int(told[2])
 
 
+def best(setup, operation):
+    """Of a few tries: a neighbour on the core slows memory, and an operation
+    that is charged too little is late every time."""
+    for _ in range(5):
+        ms = took(setup, operation)
+        if not isinstance(ms, int) or ms <= MOST:
+            break
+    return ms
+
+
 def main():
     all_ = [(setup, op) for setup, ops in GROUPS
             for op in ops.strip().split("\n")
@@ -695,7 +705,7 @@ def main():
     bad = 0
     print(f"1..{len(all_)}")
     for number, (setup, op) in enumerate(all_, 1):
-        ms = took(setup, op)
+        ms = best(setup, op)
         good = isinstance(ms, int) and ms <= MOST
         print(f"{'ok' if good else 'not ok'} {number} - "
               f"{setup[:20]!r}: {op.replace('#', ' ')}", flush=True)
