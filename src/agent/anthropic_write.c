@@ -187,12 +187,8 @@ static int put_system(struct jw *w, const struct messages *in, struct err *e) {
 static int put_offer(struct jw *w, const struct vendor *to,
                      const struct offer *o, struct err *e) {
     const struct json *native = own(o->api, o->native);
-    if (o->kind == OFFER_OPAQUE) {
-        if (!native)
-            return wire_unsupported("a tool of the vendor", API_ANTHROPIC, e);
-        jw_value(w, native);
-        return 0;
-    }
+    if (o->kind == OFFER_OPAQUE)
+        return wire_vendor_tool(w, native, API_ANTHROPIC, e);
     jw_object(w);
     jw_put_text(w, "name", o->name);
     if (o->description.p) jw_put_text(w, "description", o->description);

@@ -119,12 +119,8 @@ static int put_messages(struct jw *w, const struct messages *in, bool system,
 static int put_offer(struct jw *w, const struct vendor *to,
                      const struct offer *o, struct err *e) {
     const struct json *native = own(o->api, o->native);
-    if (o->kind == OFFER_OPAQUE) {
-        if (!native)
-            return wire_unsupported("a tool of the vendor", API_BEDROCK, e);
-        jw_value(w, native);
-        return 0;
-    }
+    if (o->kind == OFFER_OPAQUE)
+        return wire_vendor_tool(w, native, API_BEDROCK, e);
     const struct json *spec = json_get(native, "toolSpec");
     jw_object(w);
     jw_key(w, "toolSpec");

@@ -266,12 +266,8 @@ static int put_message(struct jw *w, const struct vendor *to,
 static int put_offer(struct jw *w, const struct vendor *to,
                      const struct offer *o, struct err *e) {
     const struct json *native = own(o->api, o->native);
-    if (o->kind == OFFER_OPAQUE) {
-        if (!native)
-            return wire_unsupported("a tool of the vendor", API_CHAT, e);
-        jw_value(w, native);
-        return 0;
-    }
+    if (o->kind == OFFER_OPAQUE)
+        return wire_vendor_tool(w, native, API_CHAT, e);
     bool custom = o->kind == OFFER_CUSTOM;
     jw_object(w);
     jw_put_text(w, "type", custom ? STR("custom") : STR("function"));

@@ -243,12 +243,8 @@ static int put_input(struct jw *w, const struct model_request *q,
 static int put_offer(struct jw *w, const struct vendor *to,
                      const struct offer *o, struct err *e) {
     const struct json *native = own(o->api, o->native);
-    if (o->kind == OFFER_OPAQUE) {
-        if (!native)
-            return wire_unsupported("a tool of the vendor", API_RESPONSES, e);
-        jw_value(w, native);
-        return 0;
-    }
+    if (o->kind == OFFER_OPAQUE)
+        return wire_vendor_tool(w, native, API_RESPONSES, e);
     bool custom = o->kind == OFFER_CUSTOM;
     jw_object(w);
     jw_put_text(w, "type", custom ? STR("custom") : STR("function"));

@@ -155,6 +155,13 @@ int wire_unsupported(const char *what, enum api api, struct err *e) {
                 api_name(api));
 }
 
+int wire_vendor_tool(struct jw *w, const struct json *native, enum api api,
+                     struct err *e) {
+    if (!native) return wire_unsupported("a tool of the vendor", api, e);
+    jw_value(w, native);
+    return 0;
+}
+
 str wire_call_name(const struct model_request *q, const struct part *result) {
     if (result->name.n > 0) return result->name;
     str found = STR("");

@@ -82,6 +82,10 @@ int wire_result_text(const struct part *result, struct buf *out, struct err *e);
 int64_t wire_count(const struct json *v, const char *key); /* -1: absent */
 int wire_unsupported(const char *what, enum api api, struct err *e);
 
+/* A tool of the vendor's own goes back as it came, to that vendor alone. */
+int wire_vendor_tool(struct jw *w, const struct json *native, enum api api,
+                     struct err *e);
+
 /* The name of the tool that a result's call called, from the messages before
  * it; empty when there is none. */
 str wire_call_name(const struct model_request *q, const struct part *result);
