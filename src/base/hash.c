@@ -2,6 +2,8 @@
 #include "base/hash.h"
 
 #include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/random.h>
 
@@ -76,5 +78,13 @@ int hash_random(void *p, size_t n, struct err *e) {
         at += got;
         n -= (size_t)got;
     }
+    return 0;
+}
+
+int hash_random_id(char id[HASH_ID_SIZE], struct err *e) {
+    uint64_t bits[2];
+    if (hash_random(bits, sizeof bits, e)) return -1;
+    (void)snprintf(id, HASH_ID_SIZE, "%016" PRIx64 "%016" PRIx64, bits[0],
+                   bits[1]);
     return 0;
 }

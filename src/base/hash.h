@@ -15,4 +15,8 @@ uint64_t hash_bytes(const void *p, size_t n, const uint64_t key[2]);
 /* Fills p from getrandom(2). */
 int hash_random(void *p, size_t n, struct err *e);
 
+/* An id that nobody can guess: 128 random bits as hexadecimal digits. */
+#define HASH_ID_SIZE 33
+int hash_random_id(char id[HASH_ID_SIZE], struct err *e);
+
 #endif

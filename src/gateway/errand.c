@@ -44,7 +44,7 @@ struct errand {
     struct downstream_call *down; /* or straight to the server */
     struct call_request tool;     /* what the boundary was asked */
     char approval[STORE_ID];      /* what a person is asked about it */
-    char id[33];
+    char id[HASH_ID_SIZE];
     struct arena memory; /* of the questions */
     struct question questions[HUB_QUESTIONS_MAX];
     size_t question_count;
@@ -69,20 +69,10 @@ enum { ASKABLE = sizeof askable / sizeof askable[0] };
 static void ask_host(struct io_timer *t);
 static void on_impatient(struct io_timer *t);
 
-static int make_id(struct errand *t, struct err *e) {
-    uint8_t random[16];
-    AUTO_BUF struct buf hex = BUF_MAX(32);
-    if (hash_random(random, sizeof random, e) ||
-        hex_encode((str){(char *)random, sizeof random}, &hex, e))
-        return -1;
-    memcpy(t->id, hex.data, 32);
-    return 0;
-}
-
 static struct errand *errand_new(struct hub *h, struct mcp_request *r) {
     struct err e;
     struct errand *t = mem_zalloc(1, sizeof *t, &e);
-    if (!t || make_id(t, &e)) {
+    if (!t || hash_random_id(t->id, &e)) {
         mem_free(t);
         mcp_refuse(r, RPC_INTERNAL, NULL, "%s", e.text);
         return NULL;

@@ -364,8 +364,6 @@ int hub_add_tool(struct hub *h, const struct hub_tool *tool, struct err *e) {
 
 void hub_answer_text(struct mcp_request *r, str text, bool is_error) {
     struct json_build b = JSON_BUILD(mcp_arena(r));
-    const struct json *result;
-    struct err e;
     build_object(&b);
     build_key(&b, STR("content"));
     build_array(&b);
@@ -376,10 +374,7 @@ void hub_answer_text(struct mcp_request *r, str text, bool is_error) {
     build_end(&b);
     if (is_error) build_put_bool(&b, "isError", true);
     build_end(&b);
-    if (build_done(&b, &result, &e))
-        mcp_refuse(r, RPC_INTERNAL, NULL, "%s", e.text);
-    else
-        mcp_answer(r, result);
+    mcp_answer_built(r, &b);
 }
 
 /* -- configuration -----------------------------------------------------------

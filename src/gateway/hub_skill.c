@@ -8,22 +8,13 @@
 
 #define FILE_BYTES ((size_t)16 << 20)
 
-static void answer(struct mcp_request *r, struct json_build *b) {
-    const struct json *result;
-    struct err e;
-    if (build_done(b, &result, &e))
-        mcp_refuse(r, RPC_INTERNAL, NULL, "%s", e.text);
-    else
-        mcp_answer(r, result);
-}
-
 static void answer_with(struct mcp_request *r, const char *key,
                         const struct json *v) {
     struct json_build b = JSON_BUILD(mcp_arena(r));
     build_object(&b);
     build_put(&b, key, v);
     build_end(&b);
-    answer(r, &b);
+    mcp_answer_built(r, &b);
 }
 
 static void get(struct hub *h, struct mcp_request *r) {
@@ -84,6 +75,6 @@ bool hub_skill_read(struct hub *h, struct mcp_request *r, str uri) {
     build_end(&b);
     build_end(&b);
     build_end(&b);
-    answer(r, &b);
+    mcp_answer_built(r, &b);
     return true;
 }

@@ -80,15 +80,6 @@ static int load(const struct json *item, struct buf *out, struct err *e) {
     return file_read(path, out, e);
 }
 
-static void answer(struct mcp_request *r, struct json_build *b) {
-    const struct json *result;
-    struct err e;
-    if (build_done(b, &result, &e))
-        mcp_refuse(r, RPC_INTERNAL, NULL, "%s", e.text);
-    else
-        mcp_answer(r, result);
-}
-
 static void put_body(struct json_build *b, const struct buf *body) {
     AUTO_BUF struct buf text = BUF_MAX(2 * FILE_BYTES);
     struct err e;
@@ -118,7 +109,7 @@ static void answer_resource(struct mcp_request *r, const struct json *item,
     build_end(&b);
     build_end(&b);
     build_end(&b);
-    answer(r, &b);
+    mcp_answer_built(r, &b);
 }
 
 bool local_read_resource(struct hub *h, struct mcp_request *r, str uri) {
@@ -201,5 +192,5 @@ void local_get_prompt(struct mcp_request *r, const struct json *definition) {
     put_message(&b, buf_str(&text));
     build_end(&b);
     build_end(&b);
-    answer(r, &b);
+    mcp_answer_built(r, &b);
 }

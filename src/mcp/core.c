@@ -64,7 +64,7 @@ static void put_server_info(struct json_build *b, const struct mcp_service *s) {
     build_end(b);
 }
 
-static void answer_built(struct mcp_request *r, struct json_build *b) {
+void mcp_answer_built(struct mcp_request *r, struct json_build *b) {
     const struct json *result;
     struct err e;
     if (build_done(b, &result, &e))
@@ -108,7 +108,7 @@ static void initialize(struct mcp_request *r) {
     put_about(&b, r);
     put_server_info(&b, &r->server->service);
     build_end(&b);
-    answer_built(r, &b);
+    mcp_answer_built(r, &b);
 }
 
 static void put_modern_revisions(struct json_build *b) {
@@ -127,7 +127,7 @@ static void discover(struct mcp_request *r) {
     put_about(&b, r);
     put_server_info(&b, &r->server->service);
     build_end(&b);
-    answer_built(r, &b);
+    mcp_answer_built(r, &b);
 }
 
 static void set_level(struct mcp_request *r) {

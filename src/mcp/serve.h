@@ -7,6 +7,7 @@
 #define CORDON_MCP_SERVE_H
 
 #include "base/crypto.h"
+#include "base/hash.h"
 #include "base/map.h"
 #include "mcp/server.h"
 
@@ -49,7 +50,7 @@ enum mcp_task_status {
 
 /* What a request is once it was answered with a promise. */
 struct mcp_task {
-    char id[33];
+    char id[HASH_ID_SIZE];
     enum mcp_task_status status;
     int64_t created_ns, updated_ns;
     const struct json *result, *error; /* in the request's arena */
@@ -89,7 +90,7 @@ struct mcp_request {
 struct mcp_session {
     struct mcp_server *server;
     struct mcp_session *next, **link;
-    char id[33];
+    char id[HASH_ID_SIZE];
     enum mcp_revision revision;
     struct arena arena; /* what the client said of itself */
     str principal;      /* who began it: nobody else may use it */

@@ -21,7 +21,7 @@
 #include "io/loop.h"
 #include "mcp/protocol.h"
 #include "mcp/rpc.h"
-#include "json/json.h"
+#include "json/build.h"
 
 struct mcp_server;
 struct mcp_request;
@@ -92,6 +92,9 @@ void mcp_log_to(struct mcp_request *r, int level, const char *logger,
 
 /* Exactly one of these ends a request. The result is an object. */
 void mcp_answer(struct mcp_request *r, const struct json *result);
+
+/* With what was built, or an internal error when building failed. */
+void mcp_answer_built(struct mcp_request *r, struct json_build *b);
 void mcp_refuse(struct mcp_request *r, int code, const struct json *data,
                 const char *fmt, ...) __attribute__((format(printf, 4, 5)));
 

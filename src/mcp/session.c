@@ -8,19 +8,6 @@
 #include "mcp/serve.h"
 #include "json/build.h"
 
-/* An id that nobody can guess: it is what ties a client to its session, though
- * never what proves who it is. */
-static int make_id(struct mcp_session *session, struct err *e) {
-    uint8_t random[16];
-    AUTO_BUF struct buf hex = BUF_MAX(32);
-    if (hash_random(random, sizeof random, e) ||
-        hex_encode((str){(char *)random, sizeof random}, &hex, e))
-        return -1;
-    memcpy(session->id, hex.data, 32);
-    session->id[32] = 0;
-    return 0;
-}
-
 static int set_up(struct mcp_server *s, struct mcp_session *session,
                   str principal, struct err *e) {
     session->server = s;
@@ -28,7 +15,9 @@ static int set_up(struct mcp_server *s, struct mcp_session *session,
     session->watched = MAP_MAX(MCP_WATCHED_MAX);
     session->log_level = 0;
     session->next_id = 1;
-    if (make_id(session, e) ||
+    /* What ties a client to its session, though never what proves who it is.
+     */
+    if (hash_random_id(session->id, e) ||
         arena_dup(&session->arena, principal, &session->principal, e))
         return -1;
     return map_put(&s->by_id, str_of(session->id), session, NULL, e);

@@ -80,22 +80,11 @@ static void on_expiry(struct io_timer *timer) {
         mcp_request_end(r);
 }
 
-static int make_id(struct mcp_task *t, struct err *e) {
-    uint8_t random[16];
-    AUTO_BUF struct buf hex = BUF_MAX(32);
-    if (hash_random(random, sizeof random, e) ||
-        hex_encode((str){(char *)random, sizeof random}, &hex, e))
-        return -1;
-    memcpy(t->id, hex.data, 32);
-    t->id[32] = 0;
-    return 0;
-}
-
 static int start_task(struct mcp_request *r, struct err *e) {
     struct mcp_task *t = &r->task;
     if (r->server->task_count >= TASKS_MAX)
         return fail(e, ERR_LIMIT, "too many tasks");
-    if (make_id(t, e)) return -1;
+    if (hash_random_id(t->id, e)) return -1;
     t->created_ns = t->updated_ns = clock_wall_ns();
     t->status = TASK_WORKING;
     t->running = true;
