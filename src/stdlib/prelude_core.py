@@ -520,12 +520,34 @@ def _exception_name(exc):
     return f"{module}.{cls.__qualname__}"
 
 
+def _candidates(exc):
+    if type(exc) is NameError:
+        return _names_in_sight(exc.__traceback__)
+    obj = getattr(exc, "obj", None)
+    return [] if obj is None else [dir(obj)]
+
+
+def _suggestion(exc):
+    wrong = getattr(exc, "name", None)
+    if type(exc) not in (NameError, AttributeError) or type(wrong) is not str:
+        return ""
+    try:
+        for names in _candidates(exc):
+            near = _nearest_name(wrong, names)
+            if near is not None:
+                return f". Did you mean: '{near}'?"
+    except Exception:
+        pass
+    return ""
+
+
 def _exception_line(exc):
     try:
         text = str(exc)
     except Exception:
         text = "<exception str() failed>"
     name = _exception_name(exc)
+    text += _suggestion(exc)
     if len(text) > 100000:
         text = f"{text[:100000]}... ({len(text)} characters)"
     return f"{name}: {text}\n" if text else f"{name}\n"

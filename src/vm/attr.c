@@ -214,11 +214,12 @@ static bool is_data(struct vm *vm, val found) {
 /* -- lookup ------------------------------------------------------------------
  */
 
-static enum step attribute_error(struct vm *vm, val name, const char *fmt, ...)
-    __attribute__((format(printf, 3, 4)));
+static enum step attribute_error(struct vm *vm, val o, val name,
+                                 const char *fmt, ...)
+    __attribute__((format(printf, 4, 5)));
 
-static enum step attribute_error(struct vm *vm, val name, const char *fmt,
-                                 ...) {
+static enum step attribute_error(struct vm *vm, val o, val name,
+                                 const char *fmt, ...) {
     AUTO_BUF struct buf b = BUF_MAX(4096);
     struct err e;
     va_list ap;
@@ -230,8 +231,9 @@ static enum step attribute_error(struct vm *vm, val name, const char *fmt,
     vm_raise(vm, EXC_AttributeError, "%s", buf_text(&b));
     val exc = vm_root(vm)->exception;
     struct attrs *at = attrs_of(vm, exc);
-    if (exc >= vm->heap.template_end && exc_is(vm, EXC_AttributeError))
-        attrs_set(vm, at, vm_name(vm, NAME_NAME_), name);
+    if (exc >= vm->heap.template_end && exc_is(vm, EXC_AttributeError) &&
+        attrs_set(vm, at, vm_name(vm, NAME_NAME_), name) == 0)
+        (void)attrs_set(vm, attrs_of(vm, exc), vm_name(vm, NAME_OBJ), o);
     return STEP_RAISE;
 }
 
@@ -245,16 +247,16 @@ static enum step getattr_hook(struct vm *vm, val o, val name, struct ret ret) {
 enum step attr_missing(struct vm *vm, val o, val name) {
     str n = text_get(vm, name);
     if (vm_is(vm, o, KIND_TYPE))
-        return attribute_error(vm, name,
+        return attribute_error(vm, o, name,
                                "type object '%.*s' has no attribute '%.*s'",
                                STR_ARG(type_name(vm, o)), STR_ARG(n));
     if (vm_is(vm, o, KIND_MODULE)) {
         const struct omodule *m = heap_at(&vm->heap, o);
-        return attribute_error(vm, name,
+        return attribute_error(vm, o, name,
                                "module '%.*s' has no attribute '%.*s'",
                                STR_ARG(text_get(vm, m->name)), STR_ARG(n));
     }
-    return attribute_error(vm, name, "'%s' object has no attribute '%.*s'",
+    return attribute_error(vm, o, name, "'%s' object has no attribute '%.*s'",
                            vm_type_name(vm, o), STR_ARG(n));
 }
 
@@ -307,7 +309,7 @@ enum step attr_get_super(struct vm *vm, val type, val o, val name,
     }
     val found = type_lookup_after(vm, start, type, name);
     if (!found)
-        return attribute_error(vm, name,
+        return attribute_error(vm, o, name,
                                "'super' object has no attribute '%.*s'",
                                STR_ARG(text_get(vm, name)));
     return attr_bind(vm, found, of_class ? VAL_UNSET : o, start, ret);

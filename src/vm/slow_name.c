@@ -2,6 +2,7 @@
  *
  * slow_name -- names: unbound ones, those of class bodies, cells, closures.
  */
+#include "vm/attr.h"
 #include "vm/exc.h"
 #include "vm/load.h"
 #include "vm/ops.h"
@@ -40,6 +41,9 @@ enum step slow_unbound_free(struct vm *vm, unsigned number) {
 static enum step name_error(struct vm *vm, val name) {
     vm_raise(vm, EXC_NameError, "name '%.*s' is not defined",
              STR_ARG(text_get(vm, name)));
+    val exc = vm_root(vm)->exception;
+    if (exc >= vm->heap.template_end && exc_is(vm, EXC_NameError))
+        (void)attrs_set(vm, attrs_of(vm, exc), vm_name(vm, NAME_NAME_), name);
     return STEP_RAISE;
 }
 
