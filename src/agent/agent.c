@@ -57,6 +57,7 @@ void agent_free(struct agent *g) {
     calls_abandon(g);
     turn_free(g->turn);
     loop_unpost(g->config.loop, &g->ending);
+    loop_timer_stop(&g->deadline);
     map_fini(&g->ids);
     map_fini(&g->repeats);
     arena_fini(&g->round);
@@ -89,6 +90,7 @@ struct agent_spent agent_spent(const struct agent *g) {
 
 static void tell_end(struct io_task *t) {
     struct agent *g = t->data;
+    loop_timer_stop(&g->deadline);
     turn_free(g->turn);
     g->turn = NULL;
     g->busy = false;
@@ -207,11 +209,27 @@ void agent_next(struct agent *g) {
     struct err e;
     const char *why = over_limit(g);
     if (g->stopping)
-        agent_finish(g, AGENT_STOPPED, "stopped");
+        agent_finish(g, AGENT_STOPPED, "the user stopped this");
     else if (why)
         agent_finish(g, AGENT_LIMITED, why);
     else if (ask(g, &e))
         fail_round(g, &e);
+}
+
+/* Ends what is under way: a call that runs, or an answer that is awaited. */
+static void halt(struct agent *g, enum agent_end end, const char *why) {
+    if (!g->busy || g->finished) return;
+    if (g->running) {
+        calls_stop(g, why);
+        return;
+    }
+    turn_free(g->turn);
+    g->turn = NULL;
+    agent_finish(g, end, why);
+}
+
+static void on_deadline(struct io_timer *t) {
+    halt(t->data, AGENT_LIMITED, "the limit of time is reached");
 }
 
 int agent_run(struct agent *g, struct err *e) {
@@ -221,6 +239,12 @@ int agent_run(struct agent *g, struct err *e) {
     g->mistakes = 0;
     g->spent = (struct agent_spent){.usage = USAGE_UNSAID};
     g->began = clock_mono_ns();
+    g->deadline = (struct io_timer){.fn = on_deadline, .data = g};
+    if (g->config.limits.wall_ns > 0 &&
+        loop_timer(g->config.loop, &g->deadline, g->config.limits.wall_ns, e)) {
+        g->busy = false;
+        return -1;
+    }
     agent_next(g);
     return 0;
 }
@@ -444,11 +468,5 @@ static void take_answer(struct agent *g, const struct model_answer *m) {
 void agent_stop(struct agent *g) {
     if (!g->busy || g->finished) return;
     g->stopping = true;
-    if (g->running) {
-        calls_stop(g);
-        return;
-    }
-    turn_free(g->turn);
-    g->turn = NULL;
-    agent_finish(g, AGENT_STOPPED, "stopped");
+    halt(g, AGENT_STOPPED, "the user stopped this");
 }

@@ -286,12 +286,15 @@ int calls_begin(struct agent *g, struct message *said, struct err *e) {
     return 0;
 }
 
-void calls_stop(struct agent *g) {
+void calls_stop(struct agent *g, const char *why) {
     const struct agent_tools *tools = g->config.tools;
-    struct agent_result stopped = {
-        .text = STR("{\"error\":{\"code\":\"stopped\",\"message\":\"the user "
-                    "stopped this\"}}"),
-        .failed = true};
+    const struct json *error = NULL;
+    AUTO_BUF struct buf text = BUF_MAX(4096);
+    struct err e;
+    if (vet_error("stopped", str_of(why), NULL, &g->round, &error, &e) ||
+        json_write(error, JSON_COMPACT, &text, &e))
+        buf_truncate(&text, 0);
+    struct agent_result stopped = {.text = buf_str(&text), .failed = true};
     g->starting = true;
     for (size_t i = 0; i < g->call_count; i++) {
         struct agent_call *c = &g->calls[i];

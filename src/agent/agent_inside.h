@@ -20,6 +20,7 @@ struct agent {
     struct offers offers; /* of this round */
     struct turn *turn;
     bool busy, finished, stopping;
+    struct io_timer deadline; /* of limits.wall_ns */
     int mistakes;
     int turns; /* in place of the config's, if not 0 */
     int64_t began;
@@ -41,7 +42,8 @@ void agent_finish(struct agent *g, enum agent_end end, const char *why);
 
 /* Carries out the calls of a message; then agent_next. */
 int calls_begin(struct agent *g, struct message *said, struct err *e);
-void calls_stop(struct agent *g);    /* each gets a result that says so */
+/* Each that has not ended gets a result that says so. */
+void calls_stop(struct agent *g, const char *why);
 void calls_abandon(struct agent *g); /* nobody is told any more */
 
 #endif

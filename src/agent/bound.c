@@ -1,35 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "agent/bound.h"
 
+#include "agent/bound_inside.h"
 #include "base/mem.h"
-#include "tools/registry.h"
-#include "tools/select/session.h"
 #include "json/write.h"
 
-#define CALL_BYTES ((size_t)256 << 20)
-
-struct bound_call {
-    struct bound *bound;
-    struct bound_call *next, **link;
-    struct agent_call *call;
-    struct call *under_way; /* NULL: a person is asked, or it just began */
-    str name;
-    const struct json *args;
-    uint64_t number;    /* the same when it is made again with an approval */
-    struct arena arena; /* the approval's id */
-    str approval;
-};
-
-struct bound {
-    struct bound_config config;
-    const str *only;
-    size_t only_count;
-    struct select_session session;
-    struct entry **held; /* of the round, so that none goes away meanwhile */
-    size_t held_count;
-    struct bound_call *calls;
-    uint64_t number;
-};
+#include <stdio.h>
 
 struct bound *bound_new(const struct bound_config *config, struct err *e) {
     struct bound *b = mem_zalloc(1, sizeof *b, e);
@@ -37,7 +13,9 @@ struct bound *bound_new(const struct bound_config *config, struct err *e) {
     b->config = *config;
     if (b->config.tools == 0) b->config.tools = BOUND_TOOLS;
     bound_only(b, NULL, 0);
-    return b;
+    if (code_open(b, e) == 0) return b;
+    bound_free(b);
+    return NULL;
 }
 
 static void let_go(struct bound *b) {
@@ -52,6 +30,7 @@ void bound_free(struct bound *b) {
     if (!b) return;
     let_go(b);
     session_fini(&b->session);
+    arena_fini(&b->memory);
     mem_free(b);
 }
 
@@ -70,7 +49,7 @@ static bool is_wanted(const struct bound *b, str name) {
     return false;
 }
 
-static bool is_callable(const struct bound *b, const struct entry *t) {
+bool bound_wants(const struct bound *b, const struct entry *t) {
     return !(t->flags & (TOOL_SET_ASIDE | TOOL_QUARANTINED | TOOL_BUILTIN)) &&
            is_wanted(b, t->name);
 }
@@ -86,7 +65,7 @@ static int offer_entry(struct bound *b, struct entry *t, struct arena *a,
     return 0;
 }
 
-static str last_words(const struct messages *talk) {
+str bound_last_words(const struct messages *talk) {
     str words = STR("");
     for (const struct message *m = talk->first; m; m = m->next)
         for (const struct part *p = m->parts.first; p; p = p->next)
@@ -104,14 +83,14 @@ static bool filter(void *data, str id) {
     struct bound *b = data;
     const struct entry *t =
         registry_find(boundary_registry(b->config.boundary), id);
-    return t && is_callable(b, t);
+    return t && bound_wants(b, t);
 }
 
 static int select_some(struct bound *b, struct registry *r,
                        const struct messages *talk, struct err *e) {
     AUTO_MEM struct selection *found = mem_zalloc(1, sizeof *found, e);
     struct selector *selector = registry_selector(r, e);
-    struct select_request q = {.text = last_words(talk),
+    struct select_request q = {.text = bound_last_words(talk),
                                .k = b->config.tools,
                                .pad = true,
                                .filter = filter,
@@ -125,7 +104,7 @@ static int offer_all(struct bound *b, struct registry *r, struct arena *a,
                      struct offers *out, struct err *e) {
     for (size_t i = 0; i < registry_count(r); i++) {
         struct entry *t = registry_at(r, i);
-        if (is_callable(b, t) && offer_entry(b, t, a, out, e)) return -1;
+        if (bound_wants(b, t) && offer_entry(b, t, a, out, e)) return -1;
     }
     return 0;
 }
@@ -134,9 +113,20 @@ static int offer_session(struct bound *b, struct registry *r, struct arena *a,
                          struct offers *out, struct err *e) {
     for (size_t i = 0; i < b->session.count; i++) {
         struct entry *t = registry_find(r, str_of(b->session.ids[i]));
-        if (t && is_callable(b, t) && offer_entry(b, t, a, out, e)) return -1;
+        if (t && bound_wants(b, t) && offer_entry(b, t, a, out, e)) return -1;
     }
     return 0;
+}
+
+/* The few that fit; and the rest within reach of programs. */
+static int offer_some(struct bound *b, struct registry *r,
+                      const struct messages *talk, struct arena *a,
+                      struct offers *out, struct err *e) {
+    bool code = b->config.mode == BOUND_AUTO && b->config.runs;
+    note_used(b, talk);
+    if (select_some(b, r, talk, e) || (code && code_offer(b, a, out, e)))
+        return -1;
+    return offer_session(b, r, a, out, e);
 }
 
 static int offer(void *data, const struct messages *talk, struct arena *a,
@@ -145,14 +135,40 @@ static int offer(void *data, const struct messages *talk, struct arena *a,
     struct registry *r = boundary_registry(b->config.boundary);
     size_t count = registry_count(r), wanted = 0;
     let_go(b);
+    b->talk = talk;
+    b->code_offered = false;
+    if (b->config.mode == BOUND_CODE) return code_offer(b, a, out, e);
     b->held = mem_zalloc(count + SESSION_TOOLS, sizeof(struct entry *), e);
     if (!b->held) return -1;
     for (size_t i = 0; i < count; i++)
-        wanted += is_callable(b, registry_at(r, i));
+        wanted += bound_wants(b, registry_at(r, i));
     if (wanted <= b->config.tools) return offer_all(b, r, a, out, e);
-    note_used(b, talk);
-    if (select_some(b, r, talk, e)) return -1;
-    return offer_session(b, r, a, out, e);
+    return offer_some(b, r, talk, a, out, e);
+}
+
+bool bound_allows(void *bound, str scopes, str tool) {
+    const struct bound *b = bound;
+    (void)scopes;
+    return is_wanted(b, tool);
+}
+
+/* -- what the model is shown besides -----------------------------------------
+ */
+
+int bound_said(struct bound *b, str text, struct err *e) {
+    struct shown *s = boundary_shown(b->config.boundary, b->config.who.session);
+    return s ? shown_user(s, text, e) : 0;
+}
+
+/* Anyone may have written it, and it is the user's own affair. */
+int bound_attached(struct bound *b, str server, str what, str text,
+                   struct err *e) {
+    struct shown *s = boundary_shown(b->config.boundary, b->config.who.session);
+    struct origin origin = {.server = server, .tool = what};
+    struct label label = *label_unknown();
+    label.origins = &origin;
+    label.origin_count = 1;
+    return s ? shown_text(s, text, &label, e) : 0;
 }
 
 /* -- results ----------------------------------------------------------------
@@ -160,7 +176,7 @@ static int offer(void *data, const struct messages *talk, struct arena *a,
 
 static int add_json(const struct json *v, struct arena *a,
                     struct part_list *out, struct err *e) {
-    AUTO_BUF struct buf text = BUF_MAX(CALL_BYTES);
+    AUTO_BUF struct buf text = BUF_MAX(BOUND_CALL_BYTES);
     struct part *p = parts_add(out, PART_TEXT, a, e);
     if (!p || json_write(v, JSON_COMPACT, &text, e)) return -1;
     return arena_dup(a, buf_str(&text), &p->text, e);
@@ -200,26 +216,38 @@ int bound_content(const struct json *result, struct arena *a,
 /* -- calling ----------------------------------------------------------------
  */
 
-static void drop_call(struct bound_call *c) {
+void bound_drop(struct bound_call *c) {
     *c->link = c->next;
     if (c->next) c->next->link = c->link;
-    arena_fini(&c->arena);
     mem_free(c);
 }
 
-static void finish(struct bound_call *c, const struct agent_result *r) {
+void bound_finish(struct bound_call *c, const struct agent_result *r) {
     struct agent_call *call = c->call;
-    drop_call(c);
+    bound_drop(c);
     agent_done(call, r);
 }
 
-static void finish_text(struct bound_call *c, const char *text) {
-    struct agent_result r = {.text = str_of(text), .failed = true};
-    finish(c, &r);
+void bound_finish_text(struct bound_call *c, str text, bool failed) {
+    bound_finish(c, &(struct agent_result){.text = text, .failed = failed});
+}
+
+static void refuse(struct bound_call *c, str message) {
+    AUTO_BUF struct buf text = BUF_MAX(1024);
+    struct jw w = JW(&text);
+    struct err e;
+    jw_object(&w);
+    jw_key(&w, "error");
+    jw_object(&w);
+    jw_put_text(&w, "code", STR("denied"));
+    jw_put_text(&w, "message", message);
+    jw_end_object(&w);
+    jw_end_object(&w);
+    bound_finish_text(c, jw_done(&w, &e) ? message : buf_str(&text), true);
 }
 
 static void finish_outcome(struct bound_call *c, const struct call_outcome *o) {
-    AUTO_ARENA struct arena a = ARENA_MAX(CALL_BYTES);
+    AUTO_ARENA struct arena a = ARENA_MAX(BOUND_CALL_BYTES);
     struct part_list content = {0};
     struct agent_result r = {.content = &content};
     struct err e;
@@ -227,31 +255,29 @@ static void finish_outcome(struct bound_call *c, const struct call_outcome *o) {
     r.failed = !done || json_get_bool(o->result, "isError", false);
     if (done ? bound_content(o->result, &a, &content, &e)
              : add_json(o->error, &a, &content, &e))
-        finish_text(c, e.text);
+        bound_finish_text(c, str_of(e.text), true);
     else
-        finish(c, &r);
+        bound_finish(c, &r);
 }
 
 static void on_done(void *data, const struct call_outcome *o) {
     struct bound_call *c = data;
     struct bound *b = c->bound;
-    struct err e;
     c->under_way = NULL;
     if (!c->call) { /* cancelled: nobody waits */
-        drop_call(c);
+        bound_drop(c);
         return;
     }
     if (o->status != CALL_ASKED) {
         finish_outcome(c, o);
         return;
     }
-    if (!b->config.approve || c->approval.n > 0 ||
-        arena_dup(&c->arena, o->approval, &c->approval, &e)) {
-        finish_text(c, "{\"error\":{\"code\":\"denied\",\"message\":\"a person "
-                       "must approve this, and nobody can be asked\"}}");
+    if (!b->config.approve || c->approval[0]) {
+        refuse(c, STR("a person must approve this, and nobody can be asked"));
         return;
     }
-    b->config.approve(b->config.data, c, c->approval);
+    snprintf(c->approval, sizeof c->approval, "%.*s", STR_ARG(o->approval));
+    b->config.approve(b->config.data, c, str_of(c->approval));
 }
 
 static void make_call(struct bound_call *c) {
@@ -260,7 +286,7 @@ static void make_call(struct bound_call *c) {
         .name = c->name,
         .args = c->args,
         .who = b->config.who,
-        .approval = c->approval,
+        .approval = str_of(c->approval),
         .done = on_done,
         .data = c,
     };
@@ -285,28 +311,35 @@ static void call(void *data, struct agent_call *a, str name,
     c->call = a;
     c->name = name;
     c->args = args;
-    c->arena = ARENA_MAX(65536);
     c->next = b->calls;
     c->link = &b->calls;
     if (c->next) c->next->link = &c->next;
     b->calls = c;
     c->number = ++b->number;
     agent_call_keep(a, c);
-    make_call(c);
+    if (code_has(b, name))
+        code_call(c);
+    else
+        make_call(c);
 }
 
 void bound_answer(struct bound_call *c, bool yes) {
-    if (yes)
+    if (c->run[0])
+        code_answer(c);
+    else if (yes)
         make_call(c);
     else
-        finish_text(c, "{\"error\":{\"code\":\"denied\",\"message\":\"the user "
-                       "said no to this call\"}}");
+        refuse(c, STR("the user said no to this call"));
 }
 
 static void cancel(void *data, struct agent_call *a) {
     struct bound_call *c = agent_call_state(a);
-    (void)data;
     struct call *under_way = c->under_way;
+    (void)data;
+    if (c->run[0]) {
+        code_cancel(c);
+        return;
+    }
     /* done is called with "cancelled" from within: it must not reach the agent
      * any more */
     c->under_way = NULL;
@@ -314,13 +347,14 @@ static void cancel(void *data, struct agent_call *a) {
     if (under_way)
         boundary_cancel(under_way, "the user stopped it");
     else
-        drop_call(c);
+        bound_drop(c);
 }
 
 static bool reads(void *data, str name) {
     struct bound *b = data;
     const struct entry *t =
         registry_find(boundary_registry(b->config.boundary), name);
+    if (code_has(b, name)) return code_reads(b, name);
     return t && (t->flags & (TOOL_READ_ONLY | TOOL_HINT_READ_ONLY));
 }
 

@@ -85,6 +85,10 @@ void mem_free(void *p) {
     free(p);
 }
 
+char *mem_give_foreign(const char *text) {
+    return strdup(text);
+}
+
 void mem_free_foreign(void *p) {
     free(p);
 }

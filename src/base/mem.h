@@ -31,6 +31,10 @@ void mem_free(void *p);
 /* For what a library took from malloc and gave us to free; p may be NULL. */
 void mem_free_foreign(void *p);
 
+/* A text that somebody else's code will free with free(); NULL when there is no
+ * memory, without a word about why. */
+char *mem_give_foreign(const char *text);
+
 /* Gives memory that was freed back to the system, as far as that goes: after
  * something large that will not come again soon. */
 void mem_trim(void);

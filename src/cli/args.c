@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "base/num.h"
+#include "base/real.h"
 
 #include <assert.h>
 #include <string.h>
@@ -75,6 +76,20 @@ static int check_choice(str choices, str value, struct err *e) {
                 STR_ARG(choices));
 }
 
+/* Digits with a point among them: what can be mistaken for nothing else. */
+static int check_real(str value, struct err *e) {
+    size_t points = 0, digits = 0;
+    for (size_t i = 0; i < value.n; i++) {
+        points += value.p[i] == '.';
+        digits += value.p[i] >= '0' && value.p[i] <= '9';
+    }
+    if (digits > 0 && digits < 18 && points <= 1 &&
+        digits + points == value.n && value.p[0] != '.')
+        return 0;
+    return fail(e, ERR_USAGE, "\"%.*s\" is not a number like 2.5",
+                STR_ARG(value));
+}
+
 static int check_value(const struct option *o, str value, struct err *e) {
     uint64_t u64;
     int64_t i64;
@@ -83,6 +98,7 @@ static int check_value(const struct option *o, str value, struct err *e) {
         if (num_parse_i64(value, &i64, e)) return -1;
         if (i64 < 0) return fail(e, ERR_USAGE, "may not be negative");
         return 0;
+    case OPTION_REAL: return check_real(value, e);
     case OPTION_SIZE: return num_parse_size(value, &u64, e);
     case OPTION_DURATION: return num_parse_duration(value, &i64, e);
     case OPTION_CHOICE: return check_choice(str_of(o->value), value, e);
@@ -258,6 +274,11 @@ int64_t args_int(const struct args *a, const char *name, int64_t fallback) {
     const char *text = args_text(a, name);
     if (text) (void)num_parse_i64(str_of(text), &fallback, &e);
     return fallback;
+}
+
+double args_real(const struct args *a, const char *name, double fallback) {
+    const char *text = args_text(a, name);
+    return text ? real_parse(str_of(text)) : fallback;
 }
 
 uint64_t args_size(const struct args *a, const char *name, uint64_t fallback) {

@@ -37,8 +37,9 @@ const char *args_text(const struct args *a, const char *name); /* or NULL */
 /* The index-th value of a LIST option; NULL past the last one. */
 const char *args_nth(const struct args *a, const char *name, size_t index);
 
-/* Values of INT, SIZE and DURATION (in ns) options. */
+/* Values of INT, REAL, SIZE and DURATION (in ns) options. */
 int64_t args_int(const struct args *a, const char *name, int64_t fallback);
+double args_real(const struct args *a, const char *name, double fallback);
 uint64_t args_size(const struct args *a, const char *name, uint64_t fallback);
 int64_t args_duration(const struct args *a, const char *name, int64_t fallback);
 

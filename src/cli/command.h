@@ -23,6 +23,7 @@ enum option_type {
     OPTION_FLAG,
     OPTION_TEXT,
     OPTION_INT,      /* whole, not negative */
+    OPTION_REAL,     /* 2.5, not negative */
     OPTION_SIZE,     /* 512, 64k, 1g */
     OPTION_DURATION, /* 200ms, 30s, 5m */
     OPTION_FILE,     /* any text; shells complete file names */

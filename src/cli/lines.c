@@ -17,9 +17,11 @@ struct lines {
     struct io_watch watch;
     struct io_task deliver; /* a line that was there already */
     void (*line)(void *data, const char *text);
+    bool (*complete)(void *data, str typed, size_t index, struct buf *out);
     void *data;
     char *history;
     bool terminal;
+    size_t match;     /* the next completion to offer */
     bool asked;       /* somebody waits for a line */
     bool remember;    /* it goes into the history */
     bool ended;       /* end of input was seen */
@@ -54,6 +56,40 @@ static void on_key(struct io_watch *w, uint32_t events) {
     (void)w;
     (void)events;
     rl_callback_read_char();
+}
+
+/* libedit asks for one after the other, from 0 on, until NULL; it frees them
+ * itself. */
+static char *next_match(const char *typed, int state) {
+    AUTO_BUF struct buf out = BUF_MAX(4096);
+    struct lines *l = the_reader;
+    if (state == 0) l->match = 0;
+    if (!l->complete(l->data, str_of(typed), l->match++, &out)) return NULL;
+    return mem_give_foreign(buf_text(&out));
+}
+
+static char **matches(const char *typed, int start, int end) {
+    (void)start;
+    (void)end;
+    return rl_completion_matches(typed, next_match);
+}
+
+/* Nothing but these names: a file's would mislead. */
+static char *no_match(const char *typed, int state) {
+    (void)typed;
+    (void)state;
+    return NULL;
+}
+
+void lines_complete(struct lines *l,
+                    bool (*complete)(void *data, str typed, size_t index,
+                                     struct buf *out)) {
+    static char breaks[] = " \t\n"; /* libedit only reads it */
+    l->complete = complete;
+    if (!l->terminal) return;
+    rl_completer_word_break_characters = breaks;
+    rl_attempted_completion_function = matches;
+    rl_completion_entry_function = no_match;
 }
 
 /* -- anything else ----------------------------------------------------------

@@ -10,6 +10,7 @@
 #ifndef CORDON_CLI_LINES_H
 #define CORDON_CLI_LINES_H
 
+#include "base/buf.h"
 #include "io/loop.h"
 
 struct lines;
@@ -19,6 +20,12 @@ struct lines;
 struct lines *lines_open(struct loop *loop, const char *history,
                          void (*line)(void *data, const char *text), void *data,
                          struct err *e);
+/* What a tab completes the word before the cursor to: the index-th text that
+ * begins as `typed`; false past the last. */
+void lines_complete(struct lines *l,
+                    bool (*complete)(void *data, str typed, size_t index,
+                                     struct buf *out));
+
 void lines_close(struct lines *l); /* l may be NULL */
 
 /* Shows the prompt and waits for one line. */

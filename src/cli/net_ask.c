@@ -64,6 +64,12 @@ static void on_message(void *data, const struct message *m) {
         (void)cli_out(STR("\n"), &e);
 }
 
+static void on_attached(void *data, str server, str what, size_t bytes) {
+    struct asking *a = data;
+    log_info(&a->cli->log, "%.*s:%.*s goes along (%zu bytes)", STR_ARG(server),
+             STR_ARG(what), bytes);
+}
+
 static const struct agent_events ask_events = {.delta = on_delta,
                                                .calling = on_calling,
                                                .called = on_called,
@@ -202,7 +208,7 @@ static int follow(struct asking *a, const char *path, str question,
 static void on_signal(void *data, int number) {
     struct asking *a = data;
     (void)number;
-    agent_stop(a->talk.agent);
+    talk_stop(&a->talk);
 }
 
 static size_t only_of(struct cli *cli, str *out, size_t max) {
@@ -221,6 +227,7 @@ int net_ask(struct cli *cli, struct err *e) {
     struct talk_options o = {
         .events = &ask_events,
         .data = &a,
+        .attached = on_attached,
         .stream = !args_flag(&cli->args, "no-stream"),
         .resume = args_text(&cli->args, "resume"),
         .forget = args_flag(&cli->args, "forget"),

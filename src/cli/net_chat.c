@@ -21,6 +21,14 @@
 #define SHOWN      160 /* bytes of arguments and results on one line */
 #define TICK       ((int64_t)120 * 1000000)
 
+#define QUESTIONS 256 /* calls that wait for a yes at once */
+
+/* A call that waits for a yes; the approval's id lives as long as the call. */
+struct question {
+    struct bound_call *call;
+    str approval;
+};
+
 enum chat_state { CHAT_TYPING, CHAT_BUSY, CHAT_ASKING };
 
 struct chat {
@@ -28,9 +36,9 @@ struct chat {
     struct talk talk;
     struct lines *lines;
     enum chat_state state;
-    struct buf typed;         /* lines that end with a backslash go on */
-    struct bound_call *asked; /* the call that waits for a yes */
-    str approval;
+    struct buf typed; /* lines that end with a backslash go on */
+    struct question asked[QUESTIONS]; /* the first is on the screen */
+    size_t asked_count;
     bool leaving;
     bool in_text; /* the last thing shown is text without a line end */
     struct io_timer tick;
@@ -167,6 +175,14 @@ static void on_message(void *data, const struct message *m) {
         if (p->text.n > 0) on_delta(c, p->kind, p->text);
 }
 
+static void on_attached(void *data, str server, str what, size_t bytes) {
+    struct chat *c = data;
+    char name[SHOWN + 8], uri[SHOWN + 8];
+    show(c, "%s+ %s:%s, %zu bytes, not trusted%s\n",
+         cli_style(c->cli->color_out, CLI_DIM), one_line(server, name),
+         one_line(what, uri), bytes, cli_style(c->cli->color_out, CLI_PLAIN));
+}
+
 static const struct agent_events chat_events = {.message = on_message,
                                                 .delta = on_delta,
                                                 .calling = on_calling,
@@ -187,24 +203,45 @@ static int describe(struct chat *c, str approval, struct err *e) {
     return 0;
 }
 
-static void on_approve(void *data, struct bound_call *call, str approval) {
-    struct chat *c = data;
+static void next_question(struct chat *c);
+
+/* Puts the first question, and the next after it. */
+static void put_question(struct chat *c) {
+    struct question q = c->asked[0];
     struct err e;
-    c->asked = call;
-    c->approval = approval;
     c->state = CHAT_ASKING;
     loop_timer_stop(&c->tick);
-    if (describe(c, approval, &e) == 0 &&
+    if (describe(c, q.approval, &e) == 0 &&
         lines_ask(c->lines, "allow it? [y]es, [a]lways, [N]o: ", false, &e) ==
             0)
         return;
     show(c, "%s\n", e.text);
+    next_question(c);
+    bound_answer(q.call, false);
+}
+
+/* The first one is dealt with. */
+static void next_question(struct chat *c) {
+    c->asked_count--;
+    memmove(c->asked, c->asked + 1, c->asked_count * sizeof c->asked[0]);
     c->state = CHAT_BUSY;
-    bound_answer(call, false);
+    spin(c, "thinking");
+    if (c->asked_count > 0) put_question(c);
+}
+
+/* Calls that only read overlap, so several may ask at once. */
+static void on_approve(void *data, struct bound_call *call, str approval) {
+    struct chat *c = data;
+    if (c->asked_count == QUESTIONS) {
+        bound_answer(call, false);
+        return;
+    }
+    c->asked[c->asked_count++] = (struct question){call, approval};
+    if (c->asked_count == 1) put_question(c);
 }
 
 static void take_answer(struct chat *c, const char *text) {
-    struct bound_call *call = c->asked;
+    struct question q = c->asked[0];
     char first = text ? text[0] : 'n';
     bool yes = first == 'y' || first == 'Y' || first == 'a' || first == 'A';
     enum approval_choice choice = first == 'a' || first == 'A'
@@ -212,37 +249,30 @@ static void take_answer(struct chat *c, const char *text) {
                                   : yes ? APPROVE_ONCE
                                         : APPROVE_NOT;
     struct err e;
-    c->asked = NULL;
-    c->state = CHAT_BUSY;
-    spin(c, "thinking");
     if (approval_answer(c->talk.authority.store, c->talk.authority.audit,
-                        c->approval, choice, STR("cli:local"), &e)) {
+                        q.approval, choice, STR("cli:local"), &e)) {
         show(c, "%s\n", e.text);
         yes = false;
     }
-    bound_answer(call, yes);
+    next_question(c);
+    bound_answer(q.call, yes);
 }
 
 /* -- commands ---------------------------------------------------------------
  */
 
 static void show_tools(struct chat *c, str query) {
-    struct registry *r = boundary_registry(c->talk.authority.boundary);
-    char line[SHOWN + 8];
-    for (size_t i = 0; i < registry_count(r); i++) {
-        const struct entry *t = registry_at(r, i);
-        if (query.n > 0 && str_find(t->name, query) < 0) continue;
-        show(c, "%s%.*s%s  %s%s\n", cli_style(c->cli->color_out, CLI_BOLD),
-             STR_ARG(t->name), cli_style(c->cli->color_out, CLI_PLAIN),
-             t->fault ? t->fault : "", one_line(t->tool.description, line));
-    }
-    if (registry_count(r) == 0) show(c, "there are no tools\n");
+    AUTO_BUF struct buf out = BUF_MAX(TEXT_BYTES);
+    struct err e;
+    int bad = talk_show_tools(&c->talk, query, c->cli->color_out, &out, &e);
+    show(c, "%s", bad ? e.text : buf_text(&out));
 }
 
 static void show_policy(struct chat *c) {
-    const char *given = args_text(&c->cli->args, "policy");
-    str named = json_get_text(c->talk.settings, "policy", STR("balanced"));
-    show(c, "policy: %.*s\n", STR_ARG(given ? str_of(given) : named));
+    AUTO_BUF struct buf out = BUF_MAX(TEXT_BYTES);
+    struct err e;
+    int bad = talk_show_policy(&c->talk, c->cli->color_out, &out, &e);
+    show(c, "%s", bad ? e.text : buf_text(&out));
 }
 
 static int save(struct chat *c, const char *path, struct err *e) {
@@ -271,10 +301,12 @@ static void save_to(struct chat *c, str path) {
 
 static const char help[] =
     "/tools [WORD]  the tools there are\n"
-    "/policy        the policy that holds\n"
+    "/policy        the policy that holds, and what it says of each tool\n"
     "/undo          takes back the last question and its answer\n"
     "/save FILE     writes the conversation to a file\n"
     "/quit          ends (or Ctrl-D)\n"
+    "/SERVER:PROMPT [NAME=VALUE...]  asks what a server's prompt says\n"
+    "@SERVER:URI    in a question: puts a server's resource beside it\n"
     "A line that ends with \\ goes on. Ctrl-C stops an answer.\n";
 
 static void command(struct chat *c, str line) {
@@ -306,7 +338,7 @@ static void ask(struct chat *c) {
     struct err e;
     c->state = CHAT_BUSY;
     spin(c, "thinking");
-    if (agent_say(c->talk.agent, buf_str(&c->typed), &e)) {
+    if (talk_begin(&c->talk, buf_str(&c->typed), &e)) {
         show(c, "%s\n", e.text);
         buf_truncate(&c->typed, 0);
         prompt(c);
@@ -319,7 +351,8 @@ static void take_line(struct chat *c, const char *text) {
     struct err e;
     str line = str_of(text);
     bool more = line.n > 0 && line.p[line.n - 1] == '\\';
-    if (c->typed.len == 0 && line.n > 0 && line.p[0] == '/') {
+    if (c->typed.len == 0 && line.n > 0 && line.p[0] == '/' &&
+        !talk_is_prompt(&c->talk, line)) {
         command(c, line);
         return;
     }
@@ -362,18 +395,25 @@ static void on_signal(void *data, int number) {
     }
     if (c->state == CHAT_ASKING) lines_stop(c->lines);
     c->state = CHAT_BUSY;
-    c->asked = NULL;
-    agent_stop(c->talk.agent);
+    c->asked_count = 0;
+    talk_stop(&c->talk);
 }
 
 /* -- the program ------------------------------------------------------------
  */
 
+static bool complete(void *data, str typed, size_t index, struct buf *out) {
+    struct chat *c = data;
+    return talk_complete(&c->talk, typed, index, out);
+}
+
 static int open_lines(struct chat *c, struct err *e) {
     AUTO_BUF struct buf path = BUF_MAX(PATH_MAX);
     if (dirs_path(DIRS_STATE, "chat_history", &path, e)) return -1;
     c->lines = lines_open(c->talk.loop, buf_text(&path), on_line, c, e);
-    return c->lines ? 0 : -1;
+    if (!c->lines) return -1;
+    lines_complete(c->lines, complete);
+    return 0;
 }
 
 static int run(struct chat *c, struct err *e) {
@@ -407,6 +447,7 @@ int net_chat(struct cli *cli, struct err *e) {
         .events = &chat_events,
         .data = &c,
         .approve = on_approve,
+        .attached = on_attached,
         .resume = args_text(&cli->args, "resume"),
         .stream = true,
         .forget = args_flag(&cli->args, "forget"),

@@ -79,7 +79,7 @@ static int first_thread(void *data, const struct store_thread *thread,
     return 1;
 }
 
-static int resume(struct talk *t, const char *which, struct err *e) {
+static int find_thread(struct talk *t, const char *which, struct err *e) {
     struct store *s = t->authority.store;
     struct store_thread thread;
     if (strcmp(which, "last") == 0) {
@@ -92,14 +92,18 @@ static int resume(struct talk *t, const char *which, struct err *e) {
     if (store_thread_get(s, str_of(t->thread), &t->arena, &thread, e))
         return fail_while(e, "conversation %s", t->thread);
     t->title = thread.title;
-    return store_messages(s, str_of(t->thread), 1, take_stored, t, e);
+    return 0;
 }
 
 static int begin_thread(struct talk *t, const struct talk_options *o,
                         struct err *e) {
-    if (!t->authority.store || o->forget) return 0;
-    if (o->resume) return resume(t, o->resume, e);
-    return store_new_id("talk_", t->thread, e);
+    if (!t->authority.store) return 0;
+    if (o->resume && find_thread(t, o->resume, e)) return -1;
+    if (!t->thread[0] && !o->forget && store_new_id("talk_", t->thread, e))
+        return -1;
+    if (!t->thread[0]) return store_new_id("talk_", t->session, e);
+    memcpy(t->session, t->thread, sizeof t->session);
+    return 0;
 }
 
 /* What is taken back is written over, so that it does not come back. */
@@ -157,26 +161,13 @@ static void on_done(void *data, enum agent_end end, const char *why) {
 /* -- opening ----------------------------------------------------------------
  */
 
-static int expand_secret(void *data, str reference, struct buf *out,
-                         struct err *e) {
-    struct talk *t = data;
-    AUTO_BUF struct buf text = BUF_MAX(PATH_MAX);
-    if (buf_addf(&text, e, "${%.*s}", STR_ARG(reference))) return -1;
-    return secrets_expand(t->authority.secrets, buf_str(&text), out, e);
-}
-
 static void settled(struct hub_waiter *w) {
     *(bool *)w->data = true;
 }
 
 /* Starts the configured servers and waits for them, but not for long. */
 static int open_servers(struct talk *t, struct err *e) {
-    char folder[PATH_MAX] = "";
-    if (!getcwd(folder, sizeof folder)) folder[0] = '\0';
-    struct servers_context context = {.env = (const char *const *)environ,
-                                      .folder = folder,
-                                      .secret = expand_secret,
-                                      .data = t};
+    struct servers_context context = authority_context(&t->authority);
     const struct hub_config config = {.loop = t->loop,
                                       .log = &t->cli->log,
                                       .http = t->http,
@@ -191,6 +182,17 @@ static int open_servers(struct talk *t, struct err *e) {
     while (!ready)
         if (loop_step(t->loop, -1, e)) return -1;
     return 0;
+}
+
+static int open_sources(struct talk *t, struct err *e) {
+    const struct provider_host host = {.loop = t->loop,
+                                       .registry = t->authority.registry,
+                                       .http = t->http,
+                                       .secrets = t->authority.secrets,
+                                       .folder = t->authority.folder,
+                                       .log = &t->cli->log};
+    t->sources = sources_open(&host, t->settings, e);
+    return t->sources ? 0 : -1;
 }
 
 static int read_system(struct talk *t, str *out, struct err *e) {
@@ -211,19 +213,47 @@ static struct agent_limits limits_of(const struct args *a) {
         .turns = (int)args_int(a, "max-turns", 0),
         .calls = (int)args_int(a, "max-calls", 0),
         .tokens = args_int(a, "max-tokens", 0),
+        .cost = args_real(a, "max-cost", 0),
         .wall_ns = args_duration(a, "max-time", 0),
     };
+}
+
+static bool allows(void *data, str scopes, str tool) {
+    struct talk *t = data;
+    return bound_allows(t->bound, scopes, tool);
+}
+
+/* Code mode: runs are rows of the store. */
+static int open_runs(struct talk *t, struct err *e) {
+    const struct runs_config config = {.loop = t->loop,
+                                       .boundary = t->authority.boundary,
+                                       .store = t->authority.store,
+                                       .audit = t->authority.audit,
+                                       .allows = allows,
+                                       .data = t};
+    if (!t->authority.store) return 0;
+    t->runs = runs_new(&config, e);
+    return t->runs ? 0 : -1;
+}
+
+static enum bound_mode mode_of(const struct args *a) {
+    const char *given = args_text(a, "mode");
+    str word = given ? str_of(given) : STR("auto");
+    if (str_is(word, "code")) return BOUND_CODE;
+    return str_is(word, "calls") ? BOUND_CALLS : BOUND_AUTO;
 }
 
 static int open_agent(struct talk *t, const struct talk_options *o,
                       struct err *e) {
     struct bound_config bc = {
         .boundary = t->authority.boundary,
+        .mode = mode_of(&t->cli->args),
+        .runs = t->runs,
         .only = o->only,
         .only_count = o->only_count,
         .who = {.principal = PRINCIPAL,
                 .client = STR("cordon"),
-                .session = str_of(t->thread)},
+                .session = str_of(t->session)},
         .approve = o->approve,
         .data = o->data,
     };
@@ -246,6 +276,17 @@ static int open_agent(struct talk *t, const struct talk_options *o,
     return t->agent ? 0 : -1;
 }
 
+/* Without prices nothing would ever cost anything. */
+static int check_cost(const struct talk *t, struct err *e) {
+    const struct model_config *m = &t->model;
+    if (!args_text(&t->cli->args, "max-cost") || m->input_price > 0 ||
+        m->output_price > 0)
+        return 0;
+    return fail(e, ERR_USAGE,
+                "--max-cost: the configuration has no input_price and no "
+                "output_price of this model");
+}
+
 static int open_parts(struct talk *t, const struct talk_options *o,
                       struct err *e) {
     const struct args *a = &t->cli->args;
@@ -255,9 +296,12 @@ static int open_parts(struct talk *t, const struct talk_options *o,
                        args_text(a, "policy"), e) ||
         models_choose(t->settings, t->authority.secrets, args_text(a, "model"),
                       args_text(a, "provider"), &t->arena, &t->model, e) ||
-        open_servers(t, e) || open_agent(t, o, e))
+        check_cost(t, e) || open_sources(t, e) || open_servers(t, e) ||
+        begin_thread(t, o, e) || open_runs(t, e) || open_agent(t, o, e))
         return -1;
-    return begin_thread(t, o, e);
+    if (!o->resume || !t->authority.store) return 0;
+    return store_messages(t->authority.store, str_of(t->thread), 1, take_stored,
+                          t, e);
 }
 
 int talk_open(struct talk *t, struct cli *cli, const struct talk_options *o,
@@ -265,6 +309,7 @@ int talk_open(struct talk *t, struct cli *cli, const struct talk_options *o,
     *t = (struct talk){.cli = cli,
                        .arena = ARENA_MAX(ROOM),
                        .wanted = o->events,
+                       .on_attached = o->attached,
                        .data = o->data};
     if (open_parts(t, o, e) == 0) return 0;
     talk_close(t);
@@ -290,7 +335,9 @@ static void close_servers(struct talk *t) {
 
 void talk_close(struct talk *t) {
     agent_free(t->agent);
+    runs_free(t->runs);
     close_servers(t);
+    sources_close(t->sources);
     bound_free(t->bound);
     authority_close(&t->authority, &t->cli->log);
     client_free(t->http);
@@ -300,49 +347,8 @@ void talk_close(struct talk *t) {
 
 int talk_say(struct talk *t, str text, struct err *e) {
     t->over = false;
-    if (agent_say(t->agent, text, e)) return -1;
+    if (talk_begin(t, text, e)) return -1;
     while (!t->over)
         if (loop_step(t->loop, -1, e)) return -1;
-    return 0;
-}
-
-/* -- showing ----------------------------------------------------------------
- */
-
-static int show_part(const struct json *p, bool color, struct buf *out,
-                     struct err *e) {
-    str kind = json_get_text(p, "kind", STR(""));
-    str text = json_get_text(p, "text", STR(""));
-    str name = json_get_text(p, "name", STR(""));
-    const char *dim = cli_style(color, CLI_DIM);
-    const char *plain = cli_style(color, CLI_PLAIN);
-    if (str_is(kind, "call"))
-        return buf_addf(out, e, "%s> %.*s %.*s%s\n", dim, STR_ARG(name),
-                        STR_ARG(text), plain);
-    if (str_is(kind, "result")) {
-        const struct json *content = json_get(p, "content");
-        str first = json_get_text(json_at(content, 0), "text", STR("..."));
-        return buf_addf(out, e, "%s< %.*s%s\n", dim,
-                        (int)(first.n < 400 ? first.n : 400), first.p, plain);
-    }
-    if (str_is(kind, "thinking") || text.n == 0) return 0;
-    return buf_addf(out, e, "%.*s\n", STR_ARG(text));
-}
-
-int talk_show_message(const struct json *body, bool color, struct buf *out,
-                      struct err *e) {
-    const struct json *parts = json_get(body, "parts");
-    bool user = str_is(json_get_text(body, "role", STR("")), "user");
-    if (!parts || json_type(parts) != JSON_ARRAY) return 0;
-    const struct json *p = json_first(parts);
-    for (size_t i = json_len(parts); i > 0; i--, p = json_skip(p)) {
-        bool asked =
-            user && !str_is(json_get_text(p, "kind", STR("")), "result");
-        if (asked && buf_addf(out, e, "%s", cli_style(color, CLI_BOLD)))
-            return -1;
-        if (show_part(p, color, out, e)) return -1;
-        if (asked && buf_addf(out, e, "%s", cli_style(color, CLI_PLAIN)))
-            return -1;
-    }
     return 0;
 }

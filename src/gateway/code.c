@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "call/approval.h"
+#include "runs/tool.h"
 #include "json/build.h"
 #include "json/write.h"
 
@@ -26,51 +27,15 @@ struct asking {
     char run[STORE_ID];
 };
 
-static const char definition[] =
-    "{\"name\":\"run_code\",\"title\":\"Run code\","
-    "\"description\":\"Run a Python program that calls tools, for instance "
-    "mail.send(to=['a@b.c'], subject='Hi'). Find tools with search_tools. "
-    "Results stay in variables: print, or end with an expression for, only "
-    "what you need to see. Independent reads run at once; loops over many "
-    "calls are fine. The usual modules without files or network are there "
-    "(json, re, math, datetime, collections, itertools ...). Errors are "
-    "exceptions. If state is 'waiting' a person must agree first; call again "
-    "with the run's id later.\","
-    "\"inputSchema\":{\"type\":\"object\",\"properties\":{"
-    "\"code\":{\"type\":\"string\",\"description\":\"the program\"},"
-    "\"session\":{\"type\":\"string\",\"maxLength\":60,\"description\":\"keep "
-    "variables under this name between runs\"},"
-    "\"run\":{\"type\":\"string\",\"description\":\"instead of code: the id of "
-    "a run to wait for\"}},"
-    "\"additionalProperties\":false}}";
-
 /* -- answers ------------------------------------------------------------------
  */
-
-/* What a model reads is short; a program that drives Cordon gets all of it. */
-static int write_text(const struct json *outcome, struct buf *out,
-                      struct err *e) {
-    static const char *const shown[] = {
-        "run",    "state", "value",   "value_head", "repr",
-        "output", "error", "waiting", "truncated",  "hint"};
-    struct jw w = JW(out);
-    jw_object(&w);
-    for (size_t i = 0; i < sizeof shown / sizeof shown[0]; i++) {
-        const struct json *v = json_get(outcome, shown[i]);
-        if (!v || (json_type(v) == JSON_STRING && json_len(v) == 0)) continue;
-        jw_key(&w, shown[i]);
-        jw_value(&w, v);
-    }
-    jw_end_object(&w);
-    return jw_done(&w, e);
-}
 
 static int build_result(const struct json *outcome, bool failed,
                         struct arena *a, const struct json **out,
                         struct err *e) {
     AUTO_BUF struct buf text = BUF_MAX(TEXT_BYTES);
     struct json_build b = JSON_BUILD(a);
-    if (write_text(outcome, &text, e)) return -1;
+    if (run_code_text(outcome, &text, e)) return -1;
     build_object(&b);
     build_key(&b, STR("content"));
     build_array(&b);
@@ -322,7 +287,7 @@ struct code *code_new(const struct code_config *config, struct hub *h,
     struct code *c = mem_zalloc(1, sizeof *c, e);
     if (!c) return NULL;
     c->config = *config;
-    struct hub_tool tool = {.definition = definition,
+    struct hub_tool tool = {.definition = run_code_definition,
                             .call = call,
                             .cancelled = cancelled,
                             .data = c};

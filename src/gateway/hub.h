@@ -71,6 +71,37 @@ void hub_write_state(const struct hub *h, struct jw *w);
 void hub_close(struct hub *h, void (*gone)(void *data), void *data);
 void hub_free(struct hub *h); /* after the transports */
 
+/* -- resources and prompts, for a host in this process ------------------------
+ */
+
+enum hub_kind { HUB_RESOURCE, HUB_PROMPT };
+
+/* What the configuration itself declares is under this name. */
+#define HUB_CONFIG_NAME "config"
+
+/* Each that a server lists, by the server's name. */
+void hub_each(const struct hub *h, enum hub_kind kind,
+              void (*each)(void *data, str server, const struct json *item),
+              void *data);
+bool hub_has_server(const struct hub *h, str name);
+
+struct hub_fetch;
+struct hub_wish {
+    enum hub_kind kind;
+    str server;
+    str name;                /* a URI or a prompt's name, as the server's */
+    const struct json *args; /* of a prompt: an object of texts, or NULL */
+    /* Called once, now or later; result is NULL when there is none. */
+    void (*done)(void *data, const struct json *result, const struct err *e);
+    void *data;
+};
+
+/* 0: done was or will be called; *out is what to cancel it by, NULL once it was
+ * called. -1: it will not be. */
+int hub_fetch(struct hub *h, const struct hub_wish *w, struct hub_fetch **out,
+              struct err *e);
+void hub_fetch_cancel(struct hub_fetch *f); /* done is not called */
+
 /* -- tools of the surface itself ---------------------------------------------
  */
 

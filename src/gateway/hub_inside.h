@@ -125,6 +125,10 @@ int local_read(const struct json *root, struct arena *a,
                const struct json **roots, struct err *e);
 void local_put(struct json_build *b, const struct json *item);
 bool local_read_resource(struct hub *h, struct mcp_request *r, str uri);
+int local_resource(const struct hub *h, str uri, struct arena *a,
+                   const struct json **out, struct err *e);
+int local_prompt(const struct json *definition, const struct json *given,
+                 struct arena *a, const struct json **out, struct err *e);
 void local_get_prompt(struct mcp_request *r, const struct json *definition);
 
 /* -- skills (hub_skill.c) ----------------------------------------------------

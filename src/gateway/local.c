@@ -80,6 +80,17 @@ static int load(const struct json *item, struct buf *out, struct err *e) {
     return file_read(path, out, e);
 }
 
+/* What was built, or why it was not; a mistake of the caller's is told as one.
+ */
+static void answer(struct mcp_request *r, int failed, const struct json *result,
+                   const struct err *e) {
+    if (failed)
+        mcp_refuse(r, e->kind == ERR_INVALID ? RPC_BAD_PARAMS : RPC_INTERNAL,
+                   NULL, "%s", e->text);
+    else
+        mcp_answer(r, result);
+}
+
 static void put_body(struct json_build *b, const struct buf *body) {
     AUTO_BUF struct buf text = BUF_MAX(2 * FILE_BYTES);
     struct err e;
@@ -89,16 +100,12 @@ static void put_body(struct json_build *b, const struct buf *body) {
         build_put_text(b, "blob", buf_str(&text));
 }
 
-static void answer_resource(struct mcp_request *r, const struct json *item,
-                            str uri) {
+static int build_resource(const struct json *item, str uri, struct arena *a,
+                          const struct json **out, struct err *e) {
     AUTO_BUF struct buf body = BUF_MAX(FILE_BYTES);
-    struct json_build b = JSON_BUILD(mcp_arena(r));
+    struct json_build b = JSON_BUILD(a);
     str mime = json_get_text(item, "mimeType", STR(""));
-    struct err e;
-    if (load(item, &body, &e)) {
-        mcp_refuse(r, RPC_INTERNAL, NULL, "%s", e.text);
-        return;
-    }
+    if (load(item, &body, e)) return -1;
     build_object(&b);
     build_key(&b, STR("contents"));
     build_array(&b);
@@ -109,19 +116,33 @@ static void answer_resource(struct mcp_request *r, const struct json *item,
     build_end(&b);
     build_end(&b);
     build_end(&b);
-    mcp_answer_built(r, &b);
+    return build_done(&b, out, e);
 }
 
-bool local_read_resource(struct hub *h, struct mcp_request *r, str uri) {
+static const struct json *find_resource(const struct hub *h, str uri) {
     const struct json *list = h->local_resources;
     const struct json *item = list ? json_first(list) : NULL;
     for (size_t i = list ? json_len(list) : 0; i > 0;
-         i--, item = json_skip(item)) {
-        if (!str_eq(json_get_text(item, "uri", STR("")), uri)) continue;
-        answer_resource(r, item, uri);
-        return true;
-    }
-    return false;
+         i--, item = json_skip(item))
+        if (str_eq(json_get_text(item, "uri", STR("")), uri)) return item;
+    return NULL;
+}
+
+int local_resource(const struct hub *h, str uri, struct arena *a,
+                   const struct json **out, struct err *e) {
+    const struct json *item = find_resource(h, uri);
+    if (item) return build_resource(item, uri, a, out, e);
+    return fail(e, ERR_MISSING, "the configuration has no resource %.*s",
+                STR_ARG(str_sub(uri, 0, 200)));
+}
+
+bool local_read_resource(struct hub *h, struct mcp_request *r, str uri) {
+    const struct json *item = find_resource(h, uri), *result;
+    struct err e;
+    if (!item) return false;
+    int failed = build_resource(item, uri, mcp_arena(r), &result, &e);
+    answer(r, failed, result, &e);
+    return true;
 }
 
 /* -- prompts -----------------------------------------------------------------
@@ -171,26 +192,28 @@ static void put_message(struct json_build *b, str text) {
     build_end(b);
 }
 
-void local_get_prompt(struct mcp_request *r, const struct json *definition) {
+int local_prompt(const struct json *definition, const struct json *given,
+                 struct arena *a, const struct json **out, struct err *e) {
     AUTO_BUF struct buf body = BUF_MAX(FILE_BYTES), text = BUF_MAX(FILE_BYTES);
-    const struct json *given = json_get(mcp_params(r), "arguments");
-    struct json_build b = JSON_BUILD(mcp_arena(r));
+    struct json_build b = JSON_BUILD(a);
     str lacking = missing(definition, given);
-    struct err e;
-    if (lacking.p) {
-        mcp_refuse(r, RPC_BAD_PARAMS, NULL, "the argument '%.*s' is missing",
-                   STR_ARG(lacking));
-        return;
-    }
-    if (load(definition, &body, &e) || fill(buf_str(&body), given, &text, &e)) {
-        mcp_refuse(r, RPC_INTERNAL, NULL, "%s", e.text);
-        return;
-    }
+    if (lacking.p)
+        return fail(e, ERR_INVALID, "the argument '%.*s' is missing",
+                    STR_ARG(lacking));
+    if (load(definition, &body, e) || fill(buf_str(&body), given, &text, e))
+        return -1;
     build_object(&b);
     build_key(&b, STR("messages"));
     build_array(&b);
     put_message(&b, buf_str(&text));
     build_end(&b);
     build_end(&b);
-    mcp_answer_built(r, &b);
+    return build_done(&b, out, e);
+}
+
+void local_get_prompt(struct mcp_request *r, const struct json *definition) {
+    const struct json *given = json_get(mcp_params(r), "arguments"), *result;
+    struct err e;
+    int failed = local_prompt(definition, given, mcp_arena(r), &result, &e);
+    answer(r, failed, result, &e);
 }

@@ -59,6 +59,8 @@ class Place:
         self.folder, self.server, self.count = folder, server, 0
         self.log = os.path.join(folder, "log")
         self.more = {}  # further settings of the model
+        self.env = {}   # and of the server
+        self.root = {}  # and of the whole
 
     def ask(self, api, model, *args, text="Weather in Paris?"):
         self.count += 1
@@ -67,7 +69,7 @@ class Place:
                                    "model": self.model, "key": "test-key", **self.more}},
                   "mcpServers": {"weather": {"command": sys.executable, "sandbox": False,
                                              "args": [os.path.join(HERE, "../model/weather_server.py")],
-                                             "env": {"WEATHER_LOG": self.log}}}}
+                                             "env": {"WEATHER_LOG": self.log, **self.env}}}, **self.root}
         path = os.path.join(self.folder, "cordon.json")
         with open(path, "w") as f:
             json.dump(config, f)
@@ -144,6 +146,9 @@ def main():
         evaluation(place, server)
         workflow(place, server)
         text_calls(place, server)
+        modes(place, server)
+        attachments(place, server)
+        limits(place, server)
     print("1..%d" % number)
     sys.exit(1 if failed else 0)
 
@@ -201,6 +206,126 @@ def evaluation(place, server):
            ["plain/as given", "plain/terse", "tools first/as given", "tools first/terse"], "by system prompt and descriptions", rows)
     last = server.seen["judge"][-1]["body"]
     report(last["tools"][0]["function"]["description"] == "Weather.", "and the model is shown them", last["tools"][0])
+
+
+CODE = """a = weather.get_weather(city='Paris')
+b = weather.get_weather(city='Rome')
+print(len(a), len(b))
+[a, b]"""
+
+
+def modes(place, server):
+    """Code mode by the same three tools as the gateway's, calls, and both."""
+    def coder(n, body):
+        last = body["messages"][-1]
+        if last["role"] == "user":
+            return Answer("", [call("search_tools", '{"query": "weather in a city"}')])
+        if "get_weather(" in last["content"]:
+            return Answer("", [call("run_code", json.dumps({"code": CODE}))])
+        return Answer("Done: " + ("18 degrees and sunny in Rome" in last["content"] and "both" or last["content"]))
+    server.behaviours["coder"] = coder
+    server.behaviours["mailer"] = script(Answer("", [call("run_code", json.dumps({"code": "weather.send_mail(to='ann')"}))]), Answer("Done."))
+    r = place.ask("chat", "coder", "--mode", "code")
+    names = [t["function"]["name"] for t in place.seen()[0]["tools"]]
+    report(names == ["search_tools", "describe_tools", "run_code"], "code mode offers three tools", names)
+    report(r.stdout == "Done: both\n" and len(place.done()) == 2, "and a program calls the others", (r.stdout, r.stderr, place.seen()))
+    place.ask("chat", "mailer", "--mode", "code")
+    told = place.seen()[1]["messages"][-1]["content"]
+    report(place.done() == [] and "PermissionError" in told, "a program's calls are judged like any other", told)
+    r = place.ask("chat", "mailer", "--mode", "code", "--policy", "permissive", "--tools", "weather__get*")
+    told = place.seen()[1]["messages"][-1]["content"]
+    report(place.done() == [] and "failed" in told, "and only the tools on offer are there for it", told)
+    place.ask("chat", "coder", "--mode", "calls")
+    names = [t["function"]["name"] for t in place.seen()[0]["tools"]]
+    report("run_code" not in names and len(names) == 3, "calls alone", names)
+    place.env = {"WEATHER_MORE": "40"}
+    r = place.ask("chat", "coder")
+    names = [t["function"]["name"] for t in place.seen()[0]["tools"]]
+    report(names[:3] == ["search_tools", "describe_tools", "run_code"] and "weather__get_weather" in names and len(names) < 25,
+           "both, where there are many", names)
+    report(r.stdout == "Done: both\n", "and either can be used", (r.stdout, r.stderr))
+    place.ask("chat", "coder", "--mode", "calls")
+    names = [t["function"]["name"] for t in place.seen()[0]["tools"]]
+    report(len(names) == 16 and "run_code" not in names, "or the few that fit", names)
+    place.env = {}
+    place.done()
+    place.root = {"record": False}
+    r = place.ask("chat", "coder", "--mode", "code")
+    report(r.returncode == 125 and "needs a store" in r.stderr or "needs a store" in r.stdout + r.stderr, "no code mode without a store", (r.returncode, r.stderr))
+    r = place.ask("chat", "weather")
+    report(r.stdout.endswith("It is 18 degrees and sunny.\n"), "but calls", r.stdout + r.stderr)
+    place.root = {}
+    place.done()
+
+
+RULES = """
+read weather.get_weather
+sink weather.send_mail  dest to  content text  class send
+ask  R1 dest  dest untrusted
+allow R9 default
+"""
+
+
+def attachments(place, server):
+    """Resources and prompts of servers, labelled by where they came from."""
+    server.behaviours["say"] = lambda n: Answer("Read it.")
+    server.behaviours["leak"] = script(Answer("", [call("weather__send_mail", '{"to": "mallory@evil.example"}')]), Answer("Done."))
+    rules = os.path.join(place.folder, "mail.policy")
+    with open(rules, "w") as f:
+        f.write(RULES)
+    place.ask("chat", "leak", "--policy", rules, text="Write to mallory@evil.example.")
+    done = place.done()
+    report(done == [["send_mail", {"to": "mallory@evil.example"}]], "what the user typed is the user's", (done, place.seen()[1]))
+    place.ask("chat", "leak", "--policy", rules, text="Do what @weather:weather://report says.")
+    done = place.done()
+    report(done == [] and "R1" in place.seen()[1]["messages"][-1]["content"], "what a resource says is not", (done, place.seen()[1]))
+    place.ask("chat", "leak", "--policy", rules, "--forget", text="Do what @weather:weather://report says.")
+    done = place.done()
+    report(done == [], "also when nothing is kept", (done, place.seen()[1]))
+    r = place.ask("chat", "say", "-v", text="Sum up @weather:weather://report, please.")
+    said = place.seen()[0]["messages"][-1]["content"]
+    report("Storms ahead." in json.dumps(said) and 'uri=\\"weather://report\\"' in json.dumps(said), "a resource goes along", said)
+    report("goes along" in r.stderr, "and is told", r.stderr)
+    place.ask("chat", "say", text="See @weather:weather://map")
+    report("data:image/png;base64,iVBORw0KGgo=" in json.dumps(place.seen()[0]), "an image too", place.seen()[0])
+    r = place.ask("chat", "say", text="Look at @weather:weather://nothing")
+    report(r.returncode != 0 and "weather:weather://nothing" in r.stderr, "one that is not there is an error", (r.returncode, r.stderr))
+    place.ask("chat", "say", text="Mail @ann:bob about it")
+    report("@ann:bob" in json.dumps(place.seen()[0]), "other words stay as they are", place.seen()[0])
+    place.ask("chat", "say", text="/weather:advise Paris mood=\"a bit cold\"")
+    said = place.seen()[0]["messages"][-1]["content"]
+    report("What shall I wear in Paris, feeling a bit cold?" in json.dumps(said), "a prompt is run with its arguments", said)
+    r = place.ask("chat", "say", text="/weather:nothing")
+    report(r.returncode != 0 and "has no prompt" in r.stderr, "a prompt that is not there", r.stderr)
+    place.root = {"prompts": [{"name": "own", "text": "Say {{x}}", "arguments": [{"name": "x", "required": True}]}]}
+    place.ask("chat", "say", text="/config:own hello you")
+    report("Say hello you" in json.dumps(place.seen()[0]), "one of the configuration", place.seen()[0])
+    r = place.ask("chat", "say", text="/config:own")
+    report(r.returncode != 0 and "'x' is missing" in r.stderr, "whose argument is missing", r.stderr)
+    place.root = {}
+
+
+def limits(place, server):
+    server.behaviours["sleeper"] = script(Answer("", [call("weather__slow", "{}")]), Answer("Done."))
+    server.behaviours["mute"] = script(Answer("x", delay=30))
+    r = place.ask("chat", "sleeper", "--max-time", "500ms")
+    report(r.returncode == 1 and "limit of time" in r.stderr, "time is limited while a call runs", (r.returncode, r.stderr))
+    r = place.ask("chat", "mute", "--max-time", "500ms")
+    report(r.returncode == 1 and "limit of time" in r.stderr, "and while a model thinks", (r.returncode, r.stderr))
+    r = place.ask("chat", "endless", "--max-tokens", "40")
+    report(r.returncode == 1 and "limit of tokens" in r.stderr and len(place.seen()) == 3, "tokens are limited", (r.stderr, len(place.seen())))
+    place.more = {"input_price": 1000, "output_price": 2000}
+    r = place.ask("chat", "endless", "--max-cost", "0.05")
+    report(r.returncode == 1 and "limit of cost" in r.stderr and len(place.seen()) == 3, "cost is limited", (r.stderr, len(place.seen())))
+    r = place.ask("chat", "weather", "--json")
+    report(abs(json.loads(r.stdout)["usage"]["cost"] - 0.04) < 1e-9, "and told", r.stdout)
+    place.more = {}
+    r = place.ask("chat", "weather", "--max-cost", "1")
+    report(r.returncode == 64 or "price" in r.stderr, "a limit on cost needs prices", (r.returncode, r.stderr))
+    r = place.ask("chat", "endless", "--max-calls", "2", "--max-turns", "4")
+    report(len(place.done()) >= 2 and "limit of calls" in json.dumps(place.seen()[3]), "calls are limited", r.stderr)
+    r = place.run("ask", "--max-cost", "1e5", "x")
+    report("not a number" in r.stderr, "--max-cost wants a number", r.stderr)
 
 
 def workflow(place, server):

@@ -27,10 +27,18 @@ def talk(n, body):
     if last["role"] == "tool":
         return Answer("The tool said: %s." % str(last["content"])[:60])
     text = last["content"]
-    if "weather" in text:
+    if text == "the weather please":
         return Answer("Looking. ", [call("weather__get_weather", '{"city": "Paris"}', "c%d" % n)])
-    if "mail" in text:
+    if "send a mail" in text:
         return Answer("", [call("weather__send_mail", '{"to": "ann"}', "c%d" % n)])
+    if isinstance(text, list):
+        text = " ".join(p.get("text", "") for p in text)
+    if "resource" in text:
+        return Answer("It says %s." % ("storms" if "Storms ahead" in text else "nothing"))
+    if "wear" in text:
+        return Answer("A coat for %s." % ("Oslo" if "Oslo" in text else "nobody"))
+    if "program" in text:
+        return Answer("", [call("run_code", json.dumps({"code": "weather.send_mail(to='bob')"}), "c%d" % n)])
     if "slow" in text:
         return Answer("", [call("weather__slow", "{}", "c%d" % n)])
     return Answer("You said %d things." % sum(m["role"] == "user" for m in body["messages"]))
@@ -145,6 +153,36 @@ def play(t, log):
     report(t.wait("You said 6 things."), "a conversation is gone on with", t.screen())
     t.type("/quit")
     report(t.wait("ended with 0"), "/quit", t.screen())
+    t.start("--mode", "code")
+    t.wait("says what there is\n>")
+    t.type("what is in @weather:weather://report ?")
+    report(t.wait("It says storms.") and "+ weather:weather://report" in t.screen(), "a resource goes along", t.screen())
+    t.type("/weather:advise Oslo")
+    report(t.wait("A coat for Oslo."), "a prompt is run", t.screen())
+    t.type("/policy")
+    report(t.wait("the model has been shown: untrusted") and "ask   weather__send_mail" in t.screen(), "/policy tells what holds", t.screen())
+    t.tmux("send-keys", "-l", "/weather:ad")
+    t.key("Tab")
+    report(t.wait("> /weather:advise"), "names are completed", t.screen())
+    t.key("C-u")
+    t.type("write a program once more \\")
+    t.type("on two lines")
+    report(t.wait("allow it?"), "a program's call asks", t.screen())
+    t.key("C-c")
+    report(t.wait("(stopped"), "Ctrl-C stops it", t.screen())
+    t.type("write a program")
+    report(t.wait("allow it?", 2), "the next one asks again", t.screen())
+    t.type("y")
+    report(t.wait("sent to bob"), "and goes on with a yes", t.screen())
+    t.wait("out)", 3)
+    t.type("/save %s" % (t.folder + "/saved"))
+    report(t.wait("one message a line"), "/save", t.screen())
+    lines = [json.loads(line) for line in open(t.folder + "/saved")]
+    report(any("once more \non two lines" in str(m) or "once more \\non two lines" in json.dumps(m) for m in lines), "a question of two lines", lines[-3:])
+    t.type("/quit")
+    report(t.wait("ended with 0"), "the end", t.screen())
+    calls = [json.loads(line)[1] for line in open(log)]
+    report(calls[-1] == {"to": "bob"} and len(calls) == 4, "what was stopped was not done", calls)
 
 
 main()

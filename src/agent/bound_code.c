@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Code mode in the loop: the model searches for tools and writes programs that
+ * call them, by the same three tools that hosts of the gateway are offered.
+ */
+#include "agent/bound_inside.h"
+#include "runs/tool.h"
+#include "tools/finder.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define TEXT_BYTES ((size_t)16 << 20)
+
+int code_open(struct bound *b, struct err *e) {
+    const char *const texts[] = {finder_search_definition,
+                                 finder_describe_definition,
+                                 run_code_definition};
+    b->memory = ARENA_MAX((size_t)1 << 20);
+    for (size_t i = 0; b->config.runs && i < 3; i++)
+        if (json_parse(str_of(texts[i]), NULL, &b->memory, &b->code_tools[i],
+                       e))
+            return -1;
+    return 0;
+}
+
+int code_offer(struct bound *b, struct arena *a, struct offers *out,
+               struct err *e) {
+    if (!b->config.runs)
+        return fail(e, ERR_UNSUPPORTED,
+                    "code mode needs a store: \"record\" is false in the "
+                    "configuration");
+    for (size_t i = 0; i < 3; i++) {
+        const struct json *v = b->code_tools[i];
+        struct offer *o = offers_add(out, a, e);
+        if (!o) return -1;
+        o->name = json_get_text(v, "name", STR(""));
+        o->description = json_get_text(v, "description", STR(""));
+        o->schema = json_get(v, "inputSchema");
+    }
+    b->code_offered = true;
+    return 0;
+}
+
+static size_t which(const struct bound *b, str name) {
+    size_t i = 0;
+    while (i < 3 && b->code_tools[i] &&
+           !str_eq(json_get_text(b->code_tools[i], "name", STR("")), name))
+        i++;
+    return b->code_tools[0] ? i : 3;
+}
+
+bool code_has(const struct bound *b, str name) {
+    return b->code_offered && which(b, name) < 3;
+}
+
+bool code_reads(const struct bound *b, str name) {
+    return which(b, name) < 2;
+}
+
+/* -- searching ---------------------------------------------------------------
+ */
+
+static bool may_find(void *data, str name) {
+    const struct bound *b = data;
+    const struct entry *t =
+        registry_find(boundary_registry(b->config.boundary), name);
+    return t && bound_wants(b, t);
+}
+
+static void look_up(struct bound_call *c, bool search) {
+    AUTO_BUF struct buf text = BUF_MAX(TEXT_BYTES);
+    struct bound *b = c->bound;
+    struct finder f = {boundary_registry(b->config.boundary), may_find, b};
+    struct err e;
+    if (search ? finder_search(&f, c->args, &text, &e)
+               : finder_describe(&f, c->args, &text, &e))
+        bound_finish_text(c, str_of(e.text), true);
+    else
+        bound_finish_text(c, buf_str(&text), false);
+}
+
+/* -- running -----------------------------------------------------------------
+ */
+
+static void tell_outcome(struct bound_call *c, enum run_state state,
+                         const struct json *outcome) {
+    AUTO_BUF struct buf text = BUF_MAX(TEXT_BYTES);
+    struct err e;
+    if (run_code_text(outcome, &text, &e))
+        bound_finish_text(c, str_of(e.text), true);
+    else
+        bound_finish_text(c, buf_str(&text),
+                          state != RUN_DONE && state != RUN_WAITING);
+}
+
+/* A question that was put before and still stands was not answered: the model
+ * is told that the run waits. */
+static void on_run_done(struct run_waiter *w, enum run_state state,
+                        const struct json *outcome) {
+    struct bound_call *c = w->data;
+    struct bound *b = c->bound;
+    str approval =
+        json_get_text(json_get(outcome, "waiting"), "approval", STR(""));
+    if (state != RUN_WAITING || !b->config.approve || approval.n == 0 ||
+        approval.n >= sizeof c->approval ||
+        str_eq(approval, str_of(c->approval))) {
+        tell_outcome(c, state, outcome);
+        return;
+    }
+    memcpy(c->approval, approval.p, approval.n);
+    c->approval[approval.n] = '\0';
+    b->config.approve(b->config.data, c, str_of(c->approval));
+}
+
+/* A run is somebody's: others do not learn that it exists. */
+static int check_owner(const struct bound *b, str run, struct err *e) {
+    AUTO_ARENA struct arena a = ARENA_MAX((size_t)64 << 20);
+    struct store_run row;
+    if (store_run_get(boundary_store(b->config.boundary), run, &a, &row, e))
+        return -1;
+    if (str_eq(row.principal, b->config.who.principal)) return 0;
+    return fail(e, ERR_MISSING, "run %.*s: not in the store", STR_ARG(run));
+}
+
+static int wait_for(struct bound_call *c, str run, struct err *e) {
+    if (run.n >= sizeof c->run) return fail(e, ERR_MISSING, "no such run");
+    if (check_owner(c->bound, run, e)) return -1;
+    snprintf(c->run, sizeof c->run, "%.*s", STR_ARG(run));
+    return runs_wait(c->bound->config.runs, str_of(c->run), &c->waiter, e);
+}
+
+static int submit(struct bound_call *c, str code, struct err *e) {
+    struct bound *b = c->bound;
+    const struct caller *who = &b->config.who;
+    struct run_request q = {
+        .program = code,
+        .session = json_get_text(c->args, "session", STR("")),
+        .conversation = who->session,
+        .principal = who->principal,
+        .client = who->client,
+        /* what is not offered to the model is not there for its programs */
+        .scopes = b->only_count ? STR("offered") : (str){NULL, 0},
+        .user_text = bound_last_words(b->talk),
+        .can_ask = b->config.approve != NULL,
+        .waiter = &c->waiter,
+    };
+    return runs_submit(b->config.runs, &q, c->run, e);
+}
+
+static int begin_run(struct bound_call *c, struct err *e) {
+    str code = json_get_text(c->args, "code", STR(""));
+    str run = json_get_text(c->args, "run", STR(""));
+    c->waiter = (struct run_waiter){.done = on_run_done, .data = c};
+    if (run.n) return wait_for(c, run, e);
+    if (code.n) return submit(c, code, e);
+    return fail(e, ERR_INVALID, "code: a program is wanted");
+}
+
+void code_call(struct bound_call *c) {
+    struct err e;
+    size_t i = which(c->bound, c->name);
+    if (i < 2)
+        look_up(c, i == 0);
+    else if (begin_run(c, &e))
+        bound_finish_text(c, str_of(e.text), true);
+}
+
+void code_answer(struct bound_call *c) {
+    struct err e;
+    if (runs_wait(c->bound->config.runs, str_of(c->run), &c->waiter, &e))
+        bound_finish_text(c, str_of(e.text), true);
+}
+
+void code_cancel(struct bound_call *c) {
+    struct runs *runs = c->bound->config.runs;
+    struct err e;
+    if (c->waiter.run) runs_unwait(runs, &c->waiter);
+    (void)runs_cancel(runs, str_of(c->run), "the user stopped it", &e);
+    bound_drop(c);
+}
