@@ -173,6 +173,7 @@ static void start(struct downstream *d) {
         .url = from->url,
         .http = from->http,
         .headers = from->headers,
+        .ca_file = from->ca_file,
         .auth = from->auth,
         .name = "cordon",
         .version = "0.1.0",
@@ -243,7 +244,7 @@ static int copy_headers(struct downstream *d, struct err *e) {
 static int copy_config(struct downstream *d, struct err *e) {
     struct json_build b = JSON_BUILD(&d->memory);
     if (copy_text(d, &d->config.name, e) || copy_text(d, &d->config.url, e) ||
-        copy_headers(d, e))
+        copy_text(d, &d->config.ca_file, e) || copy_headers(d, e))
         return -1;
     if (d->config.command) {
         d->command = *d->config.command;

@@ -57,6 +57,7 @@ struct downstream_config {
     const struct child_spec *command;
     const char *url;
     const struct http_header *headers;
+    const char *ca_file; /* NULL: the system's */
     struct client *http;
     struct mcp_auth *auth;
     const struct json *can; /* our capabilities towards it */

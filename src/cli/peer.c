@@ -193,7 +193,7 @@ static int connect_to(struct peer *p, const char *server, struct err *e) {
         config.http = p->http;
         config.auth = p->auth;
     } else if (spec) {
-        if (launch_command(spec, &p->arena, &command, e)) return -1;
+        if (launch_command(spec, &p->arena, &command, NULL, e)) return -1;
         config.command = &command;
     } else {
         if (is_name(server) && e->kind != ERR_MISSING) return -1;

@@ -14,7 +14,8 @@ static bool wants_sandbox(const struct server_spec *spec) {
 }
 
 static int confine_command(const struct server_spec *spec, struct arena *a,
-                           struct child_spec *out, struct err *e) {
+                           struct child_spec *out, const char **home,
+                           struct err *e) {
     AUTO_BUF struct buf state = BUF_MAX(PATH_MAX);
     bool object = spec->sandbox && json_type(spec->sandbox) == JSON_OBJECT;
     struct confined confined;
@@ -30,12 +31,14 @@ static int confine_command(const struct server_spec *spec, struct arena *a,
                                           .state = buf_text(&state)};
     if (confine_server(&server, a, &confined, e)) return -1;
     *out = (struct child_spec){.argv = confined.argv, .env = confined.env};
+    if (home) *home = confined.home;
     return 0;
 }
 
 int launch_command(const struct server_spec *spec, struct arena *a,
-                   struct child_spec *out, struct err *e) {
-    if (wants_sandbox(spec)) return confine_command(spec, a, out, e);
+                   struct child_spec *out, const char **home, struct err *e) {
+    if (home) *home = NULL;
+    if (wants_sandbox(spec)) return confine_command(spec, a, out, home, e);
     *out = (struct child_spec){
         .argv = spec->argv, .env = spec->env, .cwd = spec->cwd};
     return 0;

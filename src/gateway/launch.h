@@ -9,8 +9,9 @@
 #include "gateway/servers.h"
 #include "io/child.h"
 
-/* For a spec with argv. The texts live in the arena or in the spec. */
+/* For a spec with argv. The texts live in the arena or in the spec. *home is
+ * its private one, or NULL without a sandbox; home may be NULL. */
 int launch_command(const struct server_spec *spec, struct arena *a,
-                   struct child_spec *out, struct err *e);
+                   struct child_spec *out, const char **home, struct err *e);
 
 #endif

@@ -270,6 +270,8 @@ static int read_url(struct reading *r, struct server_spec *s,
     if (strncmp(s->url, "http://", 7) != 0 &&
         strncmp(s->url, "https://", 8) != 0)
         return fail(e, ERR_INVALID, "url: neither http:// nor https://");
+    str ca = json_get_text(r->object, "ca", STR(""));
+    if (ca.n && !(s->ca = expanded_path(r, ca, e))) return fail_while(e, "ca");
     return headers ? read_headers(r, s, headers, e) : 0;
 }
 

@@ -26,6 +26,7 @@ struct server_spec {
 
     const char *url; /* the endpoint, or NULL */
     const struct http_header *headers;
+    const char *ca; /* file of the certificates to trust; NULL: the system's */
 
     int64_t start_ns;   /* until it must be ready; 0: the default */
     int64_t timeout_ns; /* of a silent call; 0: the default */

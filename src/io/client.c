@@ -7,12 +7,15 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/map.h"
 #include "base/mem.h"
+#include "io/client_cert.h"
 
 enum {
     DEFAULT_ANSWER = 16 << 20,
     HEADERS_MAX = 64 * 1024,
     CONNECTIONS_KEPT = 64,
+    HOSTS_MAX = 10000, /* whose certificates are remembered */
 };
 #define SECOND ((int64_t)1000000000)
 
@@ -22,6 +25,7 @@ struct client {
     struct io_timer timer;    /* libcurl's next timeout */
     struct socket *sockets;   /* every descriptor libcurl watches */
     struct request *requests; /* all that run */
+    struct map certificates;  /* "https://host:port" -> hexadecimal text */
     bool busy; /* libcurl is calling us: nothing may be added or removed */
 };
 
@@ -158,9 +162,32 @@ static void explain(struct request *r, CURLcode code) {
         err_set(&r->err, ERR_PEER, "%s: %s", url, curl_easy_strerror(code));
 }
 
+/* Only the request that made the connection has the certificate. */
+static void note_certificate(struct request *r) {
+    AUTO_BUF struct buf origin = BUF_MAX(HEADERS_MAX);
+    const char *url = NULL;
+    struct err e;
+    char *hex, *old = NULL;
+    if (curl_easy_getinfo(r->easy, CURLINFO_EFFECTIVE_URL, &url) || !url ||
+        client_origin(url, &origin, &e) || !(hex = client_cert_key(r->easy)))
+        return;
+    if (map_put(&r->client->certificates, buf_str(&origin), hex, (void **)&old,
+                &e))
+        old = hex;
+    mem_free(old);
+}
+
+const char *client_certificate(const struct client *c, const char *url) {
+    AUTO_BUF struct buf origin = BUF_MAX(HEADERS_MAX);
+    struct err e;
+    if (client_origin(url, &origin, &e)) return NULL;
+    return map_get(&c->certificates, buf_str(&origin));
+}
+
 static void tell_headers(struct request *r) {
     if (r->told_headers) return;
     r->told_headers = true;
+    note_certificate(r);
     if (r->events->headers) r->events->headers(r->data, r, request_status(r));
 }
 
@@ -314,6 +341,7 @@ static void set_trust(struct request *r, const struct request_spec *spec) {
     curl_easy_setopt(h, CURLOPT_NETRC, CURL_NETRC_IGNORED);
     curl_easy_setopt(h, CURLOPT_PROXY, spec->proxy ? spec->proxy : "");
     if (spec->ca_file) curl_easy_setopt(h, CURLOPT_CAINFO, spec->ca_file);
+    curl_easy_setopt(h, CURLOPT_CERTINFO, 1L); /* see client_certificate */
     curl_easy_setopt(h, CURLOPT_OPENSOCKETFUNCTION, open_socket);
     curl_easy_setopt(h, CURLOPT_OPENSOCKETDATA, r);
 }
@@ -367,6 +395,7 @@ struct client *client_new(struct loop *loop, struct err *e) {
     struct client *c = mem_zalloc(1, sizeof *c, e);
     if (!c) return NULL;
     c->loop = loop;
+    c->certificates = MAP_MAX(HOSTS_MAX);
     c->timer = (struct io_timer){.fn = on_timer, .data = c};
     c->multi = curl_multi_init();
     if (!c->multi) {
@@ -383,6 +412,7 @@ struct client *client_new(struct loop *loop, struct err *e) {
 }
 
 void client_free(struct client *c) {
+    const struct map_entry *it;
     if (!c) return;
     while (c->requests)
         request_free(c->requests);
@@ -390,6 +420,9 @@ void client_free(struct client *c) {
     while (c->sockets)
         socket_free(c->sockets);
     loop_timer_stop(&c->timer);
+    for (size_t i = 0; (it = map_next(&c->certificates, &i));)
+        mem_free(it->value);
+    map_fini(&c->certificates);
     mem_free(c);
 }
 

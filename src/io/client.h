@@ -67,6 +67,11 @@ int request_header_all(const struct request *r, const char *name,
                        struct buf *out, struct err *e);
 str request_answer(const struct request *r); /* the collected body */
 
+/* SHA-256 of the public key (SubjectPublicKeyInfo, in hexadecimal) with which
+ * the host of a URL proved itself at the newest handshake; NULL: there was
+ * none. Good until the next request. */
+const char *client_certificate(const struct client *c, const char *url);
+
 /* A guard that refuses loopback, private, link-local, multicast, metadata and
  * all other addresses that are not on the public Internet. */
 bool guard_public_only(void *data, const struct sockaddr *address);

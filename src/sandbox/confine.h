@@ -40,6 +40,7 @@ struct confine_server {
 struct confined {
     const char *const *argv;
     const char *const *env;
+    const char *home; /* its own, on this side */
 };
 
 /* The result lives in the arena. A "sandbox" object with mistakes is refused

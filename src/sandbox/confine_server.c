@@ -164,6 +164,7 @@ int confine_server(const struct confine_server *s, struct arena *a,
         build_argv(program, s->argv, a, &c.argv, e) ||
         build_env(s, home, &registry, a, &c.env, e) || try_out(&c, e))
         return fail_while(e, "server \"%s\"", s->name);
+    c.home = home;
     *out = c;
     return 0;
 }
