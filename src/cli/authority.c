@@ -6,6 +6,8 @@
 #include <unistd.h>
 
 #include "base/dirs.h"
+#include "base/file.h"
+#include "cli/pin_news.h"
 
 static struct policy *read_policy(const struct json *settings,
                                   const char *given, struct err *e) {
@@ -33,6 +35,33 @@ static int open_audit(struct authority *a, struct err *e) {
     return a->audit ? 0 : -1;
 }
 
+int authority_lock(const struct json *settings, struct buf *out,
+                   struct err *e) {
+    str given = json_get_text(json_get(settings, "pins"), "file", STR(""));
+    if (given.n) return buf_add_str(out, given, e);
+    if (file_exists("tools.lock")) return buf_add_text(out, "tools.lock", e);
+    AUTO_BUF struct buf folder = BUF_MAX(PATH_MAX);
+    if (dirs_path(DIRS_STATE, "", &folder, e) ||
+        file_make_dirs(buf_text(&folder), 0700, e))
+        return -1;
+    return dirs_path(DIRS_STATE, "tools.lock", out, e);
+}
+
+static int open_pins(struct authority *a, const struct json *settings,
+                     struct err *e) {
+    AUTO_BUF struct buf path = BUF_MAX(PATH_MAX);
+    str unknown =
+        json_get_text(json_get(settings, "pins"), "new", STR("record"));
+    if (authority_lock(settings, &path, e)) return -1;
+    const struct pin_keeper_config config = {.path = buf_text(&path),
+                                             .refuse_new =
+                                                 str_is(unknown, "refuse"),
+                                             .listener = {pin_news_tell, a},
+                                             .failed = pin_news_failed};
+    a->pins = pin_keeper_new(&config, a->registry, e);
+    return a->pins ? 0 : -1;
+}
+
 static int open_all(struct authority *a, struct loop *loop,
                     const struct json *settings, const char *policy,
                     struct err *e) {
@@ -41,6 +70,7 @@ static int open_all(struct authority *a, struct loop *loop,
         !(a->policy = read_policy(settings, policy, e)))
         return -1;
     if (record && (open_store(a, loop, e) || open_audit(a, e))) return -1;
+    if (open_pins(a, settings, e)) return -1;
     const struct boundary_config config = {
         .loop = loop,
         .registry = a->registry,
@@ -56,8 +86,8 @@ static int open_all(struct authority *a, struct loop *loop,
 
 int authority_open(struct authority *a, struct loop *loop,
                    const struct json *settings, const char *policy,
-                   struct err *e) {
-    *a = (struct authority){0};
+                   struct log *log, struct err *e) {
+    *a = (struct authority){.log = log};
     if (!open_all(a, loop, settings, policy, e)) return 0;
     authority_close(a, NULL);
     return -1;
@@ -100,6 +130,7 @@ void authority_close(struct authority *a, struct log *log) {
     if (a->audit) audit_close(a->audit);
     if (store_close(a->store, &e) && log) log_warn(log, "store: %s", e.text);
     policy_free(a->policy);
+    pin_keeper_free(a->pins);
     registry_free(a->registry);
     secrets_free(a->secrets);
     *a = (struct authority){0};

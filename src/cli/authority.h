@@ -11,6 +11,7 @@
 #include "call/call.h"
 #include "cli/cli.h"
 #include "gateway/servers.h"
+#include "policy/pin_keeper.h"
 #include "store/store.h"
 
 struct authority {
@@ -19,16 +20,22 @@ struct authority {
     struct policy *policy;
     struct store *store; /* both NULL where "record" is false */
     struct audit *audit;
+    struct pin_keeper *pins;
     struct boundary *boundary;
+    struct log *log;       /* where changed definitions are told; or NULL */
     char folder[PATH_MAX]; /* we were started in */
 };
+
+/* Appends the path of tools.lock: "pins.file" of the settings, or the one in
+ * the folder we were started in, or that of the state folder. */
+int authority_lock(const struct json *settings, struct buf *out, struct err *e);
 
 /* policy: what the command line says, or NULL: "policy" of the settings, or
  * balanced. A word (balanced, permissive, strict) or the path of a rule file.
  * On failure nothing is left open. */
 int authority_open(struct authority *a, struct loop *loop,
                    const struct json *settings, const char *policy,
-                   struct err *e);
+                   struct log *log, struct err *e);
 
 /* The policy as the settings have it now; the old one stays when it is wrong.
  */

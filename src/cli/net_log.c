@@ -63,7 +63,7 @@ int net_log(struct cli *cli, struct err *e) {
     struct authority authority = {0};
     const struct json *settings;
     if (settings_load(cli, &a, &settings, e) ||
-        authority_open(&authority, NULL, settings, NULL, e))
+        authority_open(&authority, NULL, settings, NULL, &cli->log, e))
         return -1;
     l.w = JW(&l.out);
     if (cli->json) jw_array(&l.w);

@@ -25,7 +25,7 @@
 struct program {
     struct serve serve;
     struct arena memory; /* of the settings that hold */
-    struct notify notify;
+    struct notify notify, lock_notify;
     struct io_timer deadline; /* of an orderly end */
     bool gone;
     bool signalled;
@@ -159,6 +159,20 @@ static int watch_file(struct program *p, struct err *e) {
                        p, e);
 }
 
+/* Somebody pinned what was quarantined, or another process something new. */
+static void on_lock_changed(void *data) {
+    struct program *p = data;
+    if (pin_keeper_refresh(p->serve.authority.pins))
+        hub_tools_changed(p->serve.hub);
+}
+
+static int watch_lock(struct program *p, struct err *e) {
+    AUTO_BUF struct buf path = BUF_MAX(PATH_MAX);
+    if (authority_lock(p->serve.settings, &path, e)) return -1;
+    return notify_init(&p->lock_notify, p->serve.loop, buf_text(&path),
+                       on_lock_changed, p, e);
+}
+
 static void on_signal(void *data, int number) {
     struct program *p = data;
     if (number == SIGHUP) {
@@ -175,12 +189,13 @@ static int start(struct program *p, struct err *e) {
     if (load(p, &p->memory, &s->settings, e)) return -1;
     if (!(s->loop = loop_new(e)) || !(s->http = client_new(s->loop, e)) ||
         authority_open(&s->authority, s->loop, s->settings,
-                       args_text(&s->cli->args, "policy"), e))
+                       args_text(&s->cli->args, "policy"), s->log, e))
         return -1;
     struct servers_context context = authority_context(&s->authority);
     if (loop_signals(s->loop, signals, on_signal, p, e) || open_hub(s, e) ||
         hub_configure(s->hub, s->settings, &context, e) ||
-        open_front(s, &p->memory, e) || start_parts(s, e) || watch_file(p, e))
+        open_front(s, &p->memory, e) || start_parts(s, e) || watch_file(p, e) ||
+        watch_lock(p, e))
         return -1;
     return tell_address(s, e);
 }
@@ -211,6 +226,7 @@ static void end_servers(struct program *p) {
 static void finish(struct program *p) {
     struct serve *s = &p->serve;
     notify_fini(&p->notify);
+    notify_fini(&p->lock_notify);
     front_free(s->front);
 #define PART(id, what) serve_##id##_end(s);
 #include "cli/serve.def"

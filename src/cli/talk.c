@@ -293,7 +293,7 @@ static int open_parts(struct talk *t, const struct talk_options *o,
     if (settings_load(t->cli, &t->arena, &t->settings, e)) return -1;
     if (!(t->loop = loop_new(e)) || !(t->http = client_new(t->loop, e)) ||
         authority_open(&t->authority, t->loop, t->settings,
-                       args_text(a, "policy"), e) ||
+                       args_text(a, "policy"), &t->cli->log, e) ||
         models_choose(t->settings, t->authority.secrets, args_text(a, "model"),
                       args_text(a, "provider"), &t->arena, &t->model, e) ||
         check_cost(t, e) || open_sources(t, e) || open_servers(t, e) ||

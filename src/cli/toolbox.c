@@ -3,6 +3,7 @@
 
 #include <signal.h>
 
+#include "call/sources.h"
 #include "cli/settings.h"
 #include "gateway/import.h"
 #include "json/build.h"
@@ -103,17 +104,35 @@ static int wait_for_servers(struct toolbox *t, struct err *e) {
     return t->signalled ? fail(e, ERR_TIMEOUT, "interrupted") : 0;
 }
 
-static int open_all(struct toolbox *t, struct err *e) {
+static int open_sources(struct toolbox *t, struct err *e) {
+    const struct provider_host host = {.loop = t->loop,
+                                       .registry = t->authority.registry,
+                                       .http = t->http,
+                                       .secrets = t->authority.secrets,
+                                       .folder = t->authority.folder,
+                                       .log = &t->cli->log};
+    t->sources = sources_open(&host, t->settings, e);
+    return t->sources ? 0 : -1;
+}
+
+static int open_all(struct toolbox *t, const struct registry_guard *guard,
+                    struct err *e) {
     static const int signals[] = {SIGINT, SIGTERM, 0};
+    const char *policy = guard ? NULL : args_text(&t->cli->args, "policy");
     const struct json *root;
     if (settings_load(t->cli, &t->memory, &root, e) ||
         toolbox_settings(t->cli, root, &t->memory, &t->settings, e))
         return -1;
     if (!(t->loop = loop_new(e)) || !(t->http = client_new(t->loop, e)) ||
         loop_signals(t->loop, signals, on_signal, t, e) ||
-        authority_open(&t->authority, t->loop, t->settings,
-                       args_text(&t->cli->args, "policy"), e))
+        authority_open(&t->authority, t->loop, t->settings, policy,
+                       &t->cli->log, e))
         return -1;
+    if (guard) {
+        pin_keeper_free(t->authority.pins);
+        t->authority.pins = NULL;
+        registry_set_guard(t->authority.registry, *guard);
+    }
     const struct hub_config config = {.loop = t->loop,
                                       .log = &t->cli->log,
                                       .http = t->http,
@@ -122,14 +141,20 @@ static int open_all(struct toolbox *t, struct err *e) {
                                       .surface = HUB_ALL};
     struct servers_context context = authority_context(&t->authority);
     if (!(t->hub = hub_new(&config, e)) ||
-        hub_configure(t->hub, t->settings, &context, e))
+        hub_configure(t->hub, t->settings, &context, e) || open_sources(t, e))
         return -1;
     return wait_for_servers(t, e);
 }
 
 int toolbox_open(struct toolbox *t, struct cli *cli, struct err *e) {
     *t = (struct toolbox){.cli = cli, .memory = ARENA_MAX(SETTINGS_MAX)};
-    return open_all(t, e);
+    return open_all(t, NULL, e);
+}
+
+int toolbox_look(struct toolbox *t, struct cli *cli,
+                 struct registry_guard guard, struct err *e) {
+    *t = (struct toolbox){.cli = cli, .memory = ARENA_MAX(SETTINGS_MAX)};
+    return open_all(t, &guard, e);
 }
 
 static void on_gone(void *data) {
@@ -153,6 +178,7 @@ static void end_servers(struct toolbox *t) {
 
 void toolbox_close(struct toolbox *t) {
     end_servers(t);
+    sources_close(t->sources);
     hub_free(t->hub);
     authority_close(&t->authority, &t->cli->log);
     client_free(t->http);

@@ -18,6 +18,7 @@ struct toolbox {
     struct client *http;
     struct authority authority;
     struct hub *hub;
+    struct sources *sources;
     bool signalled; /* SIGINT or SIGTERM came; the loop was stopped */
     bool settled, gone;
     struct hub_waiter waiter;
@@ -31,6 +32,11 @@ int toolbox_settings(struct cli *cli, const struct json *root, struct arena *a,
 /* Opens everything as the configuration, --policy and --servers say, starts
  * the servers and waits until each is ready or has failed. */
 int toolbox_open(struct toolbox *t, struct cli *cli, struct err *e);
+
+/* The same for looking at the tools only: pins are not applied, the guard sees
+ * what is put. */
+int toolbox_look(struct toolbox *t, struct cli *cli,
+                 struct registry_guard guard, struct err *e);
 void toolbox_close(struct toolbox *t); /* also after a failed open */
 
 #endif

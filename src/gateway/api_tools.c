@@ -30,6 +30,9 @@ static int put_tool(struct api_call *c, const struct entry *t,
     jw_put_text(&c->w, "server", t->tool.server);
     jw_put_text(&c->w, "signature", str_trim(buf_str(&stub)));
     if (t->fault) jw_put_text(&c->w, "fault", str_of(t->fault));
+    if (t->flags & TOOL_QUARANTINED)
+        jw_put_text(&c->w, "quarantined",
+                    str_of(t->doubt ? t->doubt : "its definition changed"));
     if (detail == STUB_FULL) {
         jw_key(&c->w, "definition");
         jw_value(&c->w, t->definition);

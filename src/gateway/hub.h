@@ -64,6 +64,9 @@ struct hub_waiter {
 void hub_wait(struct hub *h, struct hub_waiter *w);
 void hub_unwait(struct hub_waiter *w);
 
+/* Tools became callable or stopped being so: hosts are told. */
+void hub_tools_changed(struct hub *h);
+
 /* One line a server: name, state, tools, fault. For people and the API. */
 void hub_write_state(const struct hub *h, struct jw *w);
 

@@ -31,6 +31,7 @@ struct member {
     char *prefix;     /* of tools and prompts */
     char *uri_prefix; /* of resources */
     char *mark;       /* of the spec it was started with */
+    char *home;       /* its private one, or NULL without a sandbox */
 };
 
 /* A list as hosts see it, made when it is asked for and something changed. */

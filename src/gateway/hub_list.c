@@ -57,6 +57,10 @@ void list_dirty(struct hub *h, enum hub_list_kind kind) {
     (void)loop_timer(h->loop, &h->change_timer, CHANGE_WAIT, &e);
 }
 
+void hub_tools_changed(struct hub *h) {
+    list_dirty(h, HUB_TOOLS);
+}
+
 /* -- making ------------------------------------------------------------------
  */
 

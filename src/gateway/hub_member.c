@@ -13,9 +13,11 @@
 #include "gateway/hub_inside.h"
 #include "gateway/launch.h"
 #include "gateway/uris.h"
+#include "policy/pin_package.h"
 #include "json/build.h"
 
-#define MEMORY_MAX ((size_t)8 << 20)
+#define MEMORY_MAX   ((size_t)8 << 20)
+#define IDENTITY_MAX ((size_t)256 << 20)
 enum { GLOBS_MAX = 1000 };
 
 /* -- tools into the registry -------------------------------------------------
@@ -31,9 +33,44 @@ static size_t globs(const struct json *list, str *out) {
     return n;
 }
 
-static void put_tools(struct member *m) {
+/* What the server is, beside what it says: the package it runs, or the key its
+ * host proved itself with. NULL: neither is known. */
+static int identify(struct member *m, struct arena *a, const struct json **out,
+                    struct err *e) {
+    struct json_build b = JSON_BUILD(a);
+    const struct json *package = NULL;
+    const char *key =
+        m->spec->url ? client_certificate(m->hub->config.http, m->spec->url)
+                     : NULL;
+    enum runner r = m->spec->argv ? runner_of(m->spec->argv) : RUNNER_NONE;
+    *out = NULL;
+    if (r && m->home && pin_package(r, m->home, a, &package, e)) return -1;
+    if (!package && !key) return 0;
+    build_object(&b);
+    if (package) build_put(&b, "package", package);
+    if (key) build_put_text(&b, "certificate", str_of(key));
+    build_end(&b);
+    return build_done(&b, out, e);
+}
+
+/* A server that cannot be identified offers nothing. */
+static const struct json *identity_or_none(struct member *m, struct arena *a,
+                                           const struct json **items) {
     static const struct json none[] = {{.head = JSON_ARRAY, .as.span = 1}};
+    const struct json *identity = NULL;
+    struct err e;
+    if (!*items) *items = none;
+    if (!m->spec || identify(m, a, &identity, &e) == 0) return identity;
+    log_error(m->hub->log, "%s: its tools are left out: %s", m->spec->name,
+              e.text);
+    *items = none;
+    return NULL;
+}
+
+static void put_tools(struct member *m) {
+    AUTO_ARENA struct arena a = ARENA_MAX(IDENTITY_MAX);
     const struct json *items = downstream_items(m->down, DOWN_TOOLS);
+    const struct json *identity = identity_or_none(m, &a, &items);
     struct registry *registry = boundary_registry(m->hub->config.boundary);
     str allow[GLOBS_MAX], exclude[GLOBS_MAX];
     struct err e;
@@ -45,8 +82,9 @@ static void put_tools(struct member *m) {
         .exclude = exclude,
         .allow_count = globs(m->spec->allowed, allow),
         .exclude_count = globs(m->spec->excluded, exclude),
-        .overrides = m->spec->tools};
-    if (registry_put(registry, &source, items ? items : none, &e) < 0)
+        .overrides = m->spec->tools,
+        .identity = identity};
+    if (registry_put(registry, &source, items, &e) < 0)
         log_warn(m->hub->log, "%s: %s", m->spec->name, e.text);
     list_dirty(m->hub, HUB_TOOLS);
 }
@@ -153,6 +191,7 @@ static int make_auth(struct member *m, struct err *e) {
     const struct mcp_auth_config config = {
         .http = m->hub->config.http,
         .server = m->spec->url,
+        .ca_file = m->spec->ca,
         .store = buf_text(&store),
         .client_id = *id ? id : NULL,
         .client_secret = *secret ? secret : NULL,
@@ -183,13 +222,16 @@ static int start(struct member *m, struct err *e) {
     AUTO_ARENA struct arena a = ARENA_MAX(MEMORY_MAX);
     const struct server_spec *spec = m->spec;
     struct child_spec command = {0};
-    if (spec->argv && launch_command(spec, &a, &command, e)) return -1;
+    const char *home = NULL;
+    if (spec->argv && launch_command(spec, &a, &command, &home, e)) return -1;
+    if (home && !(m->home = mem_dup(home, strlen(home), e))) return -1;
     if (spec->url && make_auth(m, e)) return -1;
     const struct downstream_config config = {.name = spec->name,
                                              .command =
                                                  spec->argv ? &command : NULL,
                                              .url = spec->url,
                                              .headers = spec->headers,
+                                             .ca_file = spec->ca,
                                              .http = m->hub->config.http,
                                              .auth = m->auth,
                                              .can = our_capabilities(&a),
@@ -265,6 +307,7 @@ void member_free(struct member *m) {
     mem_free(m->prefix);
     mem_free(m->uri_prefix);
     mem_free(m->mark);
+    mem_free(m->home);
     mem_free(m);
 }
 

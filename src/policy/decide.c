@@ -276,15 +276,22 @@ static void by_preset(const struct facts *f, struct decision *out,
 /* ---------------------------------------------------------------------------
  */
 
-static bool refused_outright(const struct policy_call *c,
+static bool refused_outright(const struct policy_call *c, struct arena *a,
                              struct decision *out) {
     if (!c->tool)
         return deny(out, STR("unknown"), "there is no such tool"), true;
-    if (c->tool->flags & TOOL_QUARANTINED)
-        return deny(out, STR("quarantine"),
-                    "the tool's definition changed since it was pinned: see "
-                    "cordon tools diff, then cordon tools pin"),
-               true;
+    if (c->tool->flags & TOOL_QUARANTINED) {
+        const char *why =
+            c->tool->doubt ? c->tool->doubt : "its definition changed";
+        struct err e;
+        const char *text = arena_printf(
+            a, &e,
+            "the tool is quarantined: %s; see cordon tools diff, then "
+            "cordon tools pin",
+            why);
+        deny(out, STR("quarantine"), text ? text : why);
+        return true;
+    }
     if (c->tool->flags & TOOL_SET_ASIDE)
         return deny(out, STR("set-aside"),
                     c->tool->fault ? c->tool->fault : "it cannot be called"),
@@ -312,7 +319,7 @@ static void decide(struct policy *p, const struct policy_call *c,
 
 void policy_decide(struct policy *p, const struct policy_call *c,
                    struct arena *a, struct decision *out) {
-    if (refused_outright(c, out)) return;
+    if (refused_outright(c, a, out)) return;
     decide(p, c, a, out);
     if (p->shadow && out->verdict != POLICY_ALLOW) {
         out->shadowed = true;

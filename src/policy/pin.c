@@ -20,8 +20,8 @@ struct pinned {
 };
 
 struct server {
-    const struct json *text, *package, *certificate; /* or NULL */
-    struct map tools;                                /* -> struct pinned */
+    const struct json *parts[PIN_PARTS]; /* or NULL */
+    struct map tools;                    /* -> struct pinned */
 };
 
 struct pins {
@@ -111,18 +111,18 @@ int pins_check(const struct pins *p, str server, str tool,
 /* -- servers ----------------------------------------------------------------
  */
 
-static const struct json **server_part(struct server *s, const char *what) {
-    if (strcmp(what, "text") == 0) return &s->text;
-    if (strcmp(what, "package") == 0) return &s->package;
-    return &s->certificate;
+const char *pin_part_word(enum pin_part part) {
+    static const char *const words[] = {"text", "package", "certificate"};
+    return words[part];
 }
 
-int pins_check_server(const struct pins *p, str server, const char *what,
+int pins_check_server(const struct pins *p, str server, enum pin_part part,
                       const struct json *value, enum pin_state *state,
-                      struct err *e) {
+                      const struct json **pinned, struct err *e) {
     struct server *s = map_get(&p->servers, server);
-    const struct json *known = s ? *server_part(s, what) : NULL;
+    const struct json *known = s ? s->parts[part] : NULL;
     (void)e;
+    if (pinned) *pinned = known;
     if (!known)
         *state = PIN_NEW;
     else
@@ -130,12 +130,12 @@ int pins_check_server(const struct pins *p, str server, const char *what,
     return 0;
 }
 
-int pins_set_server(struct pins *p, str server, const char *what,
+int pins_set_server(struct pins *p, str server, enum pin_part part,
                     const struct json *value, struct err *e) {
     struct server *s = server_of(p, server, e);
     const struct json *copy = s ? keep(p, value, e) : NULL;
     if (!copy) return -1;
-    *server_part(s, what) = copy;
+    s->parts[part] = copy;
     return 0;
 }
 
@@ -188,9 +188,10 @@ static int build_servers(const struct pins *p, struct json_build *b,
         const struct server *s = all[i]->value;
         build_key(b, (str){all[i]->key, all[i]->key_len});
         build_object(b);
-        if (s->text) build_put(b, "text", s->text);
-        if (s->package) build_put(b, "package", s->package);
-        if (s->certificate) build_put(b, "certificate", s->certificate);
+        for (int part = 0; part < PIN_PARTS; part++)
+            if (s->parts[part])
+                build_put(b, pin_part_word((enum pin_part)part),
+                          s->parts[part]);
         if (build_tools(s, b, e)) return -1;
         build_end(b);
     }
@@ -238,16 +239,17 @@ static int parse_tool(struct pins *p, str server, const struct json *name,
 
 static int parse_server(struct pins *p, const struct json *name,
                         struct err *e) {
-    static const char *const parts[] = {"text", "package", "certificate"};
     const struct json *v = name + 1, *tools = json_get(v, "tools");
     str server = json_str(name);
     if (!tools || json_type(tools) != JSON_OBJECT)
         return fail(e, ERR_INVALID, "server %.*s has no tools" ADVICE,
                     STR_ARG(server));
-    for (size_t i = 0; i < 3; i++)
-        if (json_get(v, parts[i]) &&
-            pins_set_server(p, server, parts[i], json_get(v, parts[i]), e))
+    for (int part = 0; part < PIN_PARTS; part++) {
+        const struct json *value =
+            json_get(v, pin_part_word((enum pin_part)part));
+        if (value && pins_set_server(p, server, (enum pin_part)part, value, e))
             return -1;
+    }
     const struct json *key = json_first(tools);
     for (size_t i = json_len(tools); i > 0; i--, key = json_skip(key + 1))
         if (parse_tool(p, server, key, e))
@@ -282,56 +284,4 @@ struct pins *pins_load(const char *path, struct err *e) {
     if (!file_exists(path)) return pins_new(e);
     if (file_read(path, &text, e)) return NULL;
     return pins_parse(buf_str(&text), path, e);
-}
-
-/* -- the registry -----------------------------------------------------------
- */
-
-static int text_state(struct pins *p, const struct entry *t,
-                      enum pin_state *state, struct err *e) {
-    AUTO_ARENA struct arena a = ARENA_MAX(LOCK_BYTES);
-    struct json_build b = JSON_BUILD(&a);
-    const struct json *text;
-    build_text(&b, t->tool.server_text);
-    if (build_done(&b, &text, e) ||
-        pins_check_server(p, t->tool.server, "text", text, state, e))
-        return -1;
-    if (*state != PIN_NEW) return 0;
-    return pins_set_server(p, t->tool.server, "text", text, e);
-}
-
-static int apply_entry(struct pins *p, struct entry *t, bool trust_new,
-                       struct pin_summary *sum, struct err *e) {
-    enum pin_state tool, text;
-    if (text_state(p, t, &text, e) ||
-        pins_check(p, t->tool.server, t->tool.name, t->definition, &tool, NULL,
-                   e))
-        return -1;
-    bool known = tool == PIN_SAME && text != PIN_CHANGED;
-    bool new = tool == PIN_NEW &&text != PIN_CHANGED;
-    if (new &&trust_new &&
-        pins_set(p, t->tool.server, t->tool.name, t->definition, e))
-        return -1;
-    if (known || (new &&trust_new))
-        t->flags &= ~(unsigned)TOOL_QUARANTINED;
-    else
-        t->flags |= TOOL_QUARANTINED;
-    sum->same += known;
-    sum->added += new;
-    sum->changed += !known && !new;
-    return 0;
-}
-
-int pins_apply(struct pins *p, struct registry *r, bool trust_new,
-               struct pin_summary *out, struct err *e) {
-    struct pin_summary sum = {0};
-    for (size_t i = 0; i < registry_count(r); i++) {
-        struct entry *t = registry_at(r, i);
-        if (t->flags & TOOL_BUILTIN) continue;
-        /* What cannot be compared is not trusted. */
-        t->flags |= TOOL_QUARANTINED;
-        if (apply_entry(p, t, trust_new, &sum, e)) return -1;
-    }
-    *out = sum;
-    return 0;
 }

@@ -50,24 +50,54 @@ int pins_check(const struct pins *p, str server, str tool,
 int pins_set(struct pins *p, str server, str tool,
              const struct json *definition, struct err *e);
 
-/* What a server says of itself (its instructions), the package it runs
- * ({"name", "version", "sha256", "signed"}) or its certificate: `what` is
- * "text", "package" or "certificate". */
-int pins_check_server(const struct pins *p, str server, const char *what,
+/* What is pinned of a server beside its tools: what it says of itself (its
+ * instructions), the package it runs ({"runner", "packages", "sha256", ...},
+ * pin_package.h) and the key of its certificate. */
+enum pin_part { PIN_TEXT, PIN_PACKAGE, PIN_CERTIFICATE, PIN_PARTS };
+
+const char *pin_part_word(enum pin_part part); /* "text", "package", ... */
+
+int pins_check_server(const struct pins *p, str server, enum pin_part part,
                       const struct json *value, enum pin_state *state,
-                      struct err *e);
-int pins_set_server(struct pins *p, str server, const char *what,
+                      const struct json **pinned, struct err *e);
+int pins_set_server(struct pins *p, str server, enum pin_part part,
                     const struct json *value, struct err *e);
 
-/* Compares every entry, quarantines what changed (and all tools of a server
- * whose text changed), releases what is the same again, records what is new.
- * *added and *changed count them. Without `trust_new` what is new is
- * quarantined, too: nobody has looked at it. */
+/* -- applying them ----------------------------------------------------------
+ */
+
+/* One thing that is not what was pinned, or that was seen for the first time.
+ * tool is empty for a part of the server. */
+struct pin_news {
+    enum pin_state state; /* PIN_CHANGED or PIN_NEW */
+    str server, tool;
+    enum pin_part part;        /* where there is no tool */
+    const struct json *before; /* NULL for what is new */
+    const struct json *after;
+};
+
 struct pin_summary {
     size_t same, added, changed;
 };
-int pins_apply(struct pins *p, struct registry *r, bool trust_new,
-               struct pin_summary *out, struct err *e);
+
+struct pin_listener {
+    void (*tell)(void *data, const struct pin_news *news); /* may be NULL */
+    void *data;
+};
+
+/* Compares the tools a server has just put, and the server: quarantines what
+ * changed (all tools of a server that changed itself), releases what is the
+ * same again, records what is new. Without `trust_new` what is new is
+ * quarantined, too: nobody has looked at it. The listener hears of a change
+ * once, not at every put. */
+int pins_apply(struct pins *p, struct registry *r,
+               const struct registry_source *source, bool trust_new,
+               const struct pin_listener *listener, struct pin_summary *out,
+               struct err *e);
+
+/* The value of a part in what the registry was told, or NULL. */
+int pin_part_of(const struct registry_source *source, enum pin_part part,
+                struct arena *a, const struct json **out, struct err *e);
 
 /* -- differences ------------------------------------------------------------
  */

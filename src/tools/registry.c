@@ -31,6 +31,7 @@ struct registry {
     struct selector selector;
     bool has_selector;
     size_t unindexed; /* callable entries the index does not have */
+    struct registry_guard guard;
 };
 
 static void server_free(struct server *s) {
@@ -304,7 +305,13 @@ int registry_put(struct registry *r, const struct registry_source *source,
     server_free(callable < 0 ? s : old);
     if (callable < 0)
         return fail_while(e, "tools of %.*s", STR_ARG(source->server));
+    if (r->guard.check && !source->builtin)
+        r->guard.check(r->guard.data, r, source);
     return callable;
+}
+
+void registry_set_guard(struct registry *r, struct registry_guard guard) {
+    r->guard = guard;
 }
 
 void registry_remove(struct registry *r, str server) {

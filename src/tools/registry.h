@@ -44,6 +44,7 @@ struct entry {
     struct schema *input;          /* arguments; never NULL unless set aside */
     struct schema *output;         /* NULL where the server declares none */
     const char *fault;             /* why it is set aside, or NULL */
+    const char *doubt;             /* why it is quarantined; static text */
     void *provider;                /* struct provider of call/provider.h */
 };
 
@@ -63,9 +64,21 @@ struct registry_source {
     /* {"tool": {"description", "examples", "category", "keywords", "always",
      * "readOnly", "idempotent"}}, from the user's config; or NULL. */
     const struct json *overrides;
+    /* What the server itself is, where that is known: {"package": {...}} or
+     * {"certificate": "<sha256>"}; or NULL. See policy/pin.h. */
+    const struct json *identity;
     /* Of ours: may take a namespace that programs need ("tools"). */
     bool builtin;
 };
+
+/* Sees what every registry_put put (but what is builtin) before anybody can
+ * call it, so that no way into the registry can leave it out. */
+struct registry_guard {
+    void (*check)(void *data, struct registry *r,
+                  const struct registry_source *source);
+    void *data;
+};
+void registry_set_guard(struct registry *r, struct registry_guard guard);
 
 /* tools: an array of definitions, copied. Duplicate names in one list: the
  * later is set aside. The count of callable tools is returned, -1 on failure;

@@ -193,7 +193,6 @@ static int write_hints(struct stub *s) {
         {TOOL_READ_ONLY, "reads only"},
         {TOOL_HINT_READ_ONLY, "reads only, says the server"},
         {TOOL_HINT_DESTRUCTIVE, "may change or delete things"},
-        {TOOL_QUARANTINED, "quarantined: its definition changed"},
     };
     for (size_t i = 0; i < sizeof hints / sizeof hints[0]; i++)
         if (s->tool->flags & hints[i].flag &&
@@ -212,8 +211,17 @@ static int write_full(struct stub *s) {
     return 0;
 }
 
+/* Of a definition that nobody has looked at a model is shown not a word. */
+static int write_quarantined(const struct entry *t, struct buf *out,
+                             struct err *e) {
+    return buf_addf(out, e, "%.*s.%.*s(...)  # quarantined: %s\n",
+                    STR_ARG(t->space), STR_ARG(t->method),
+                    t->doubt ? t->doubt : "its definition changed");
+}
+
 int stub_write(const struct entry *t, enum stub_detail detail,
                const struct json *shape, struct buf *out, struct err *e) {
+    if (t->flags & TOOL_QUARANTINED) return write_quarantined(t, out, e);
     AUTO_ARENA struct arena scratch = ARENA_MAX(SCRATCH);
     struct stub s = {.tool = t, .level = level_of(detail), .out = out, .e = e};
     size_t start = out->len;

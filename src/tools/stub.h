@@ -25,8 +25,10 @@ enum stub_detail {
     STUB_FULL,   /* and the whole description, the schema, examples */
 };
 
-/* shape: a schema learned from results, used (and marked as seen, not
- * declared) where the tool declares no output; or NULL. */
+/* A quarantined tool has its name and the reason, no word of its server.
+ * shape: a schema learned
+ * from results, used (and marked as seen, not declared) where the tool declares
+ * no output; or NULL. */
 int stub_write(const struct entry *t, enum stub_detail detail,
                const struct json *shape, struct buf *out, struct err *e);
 

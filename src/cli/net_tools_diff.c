@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * cordon tools diff, with the tools that the configured servers have now.
+ */
+#include "cli/lock_servers.h"
+#include "cli/programs.h"
+
+int net_tools_diff(struct cli *cli, struct err *e) {
+    return lock_servers(cli, lock_diff, e);
+}
