@@ -6,8 +6,13 @@
  * the heap above the template and a few numbers. Garbage is collected first and
  * holes are left out: the bytes are runs of live objects with their offsets.
  * They are in the machine's own layout and good for the same build only, which
- * is checked; and they are trusted when loaded, which is why they are sealed
- * (seal.c) and opened before anything is looked at.
+ * is checked.
+ *
+ * What is promised: the seal (seal.c) is the boundary. It is opened before
+ * anything is looked at, and the objects behind it are trusted, as they are
+ * what this build once wrote. Nothing else is: the head and the list of runs
+ * are checked, so that loading writes only within the range and leaves a
+ * session that can be given back, whatever was sealed.
  */
 #include <string.h>
 #include <sys/mman.h>
@@ -139,6 +144,30 @@ int session_save(cordon_session *s, struct buf *out, struct err *e) {
 /* -- loading
  * ------------------------------------------------------------------------- */
 
+static bool in_range(uint64_t n, uint64_t least, uint64_t most) {
+    return n >= least && n <= most;
+}
+
+/* Each cache belongs to an instruction, and a word of code has four bytes. */
+static bool head_fits(const struct vm *vm, const struct snapshot_head *head) {
+    uint64_t objects = head->top - vm->heap.template_end;
+    return head->top % 16 == 0 && head->top >= first_object(vm) &&
+           head->live <= objects &&
+           in_range(head->next_cache, vm->engine->ncaches,
+                    vm->engine->ncaches + objects / 4) &&
+           head->status <= CORDON_WAIT && head->vm_status <= VM_LIMIT;
+}
+
+/* The first run has the root at least, and each lies behind the one before. */
+static bool run_fits(const struct vm *vm, struct run run, uint64_t end,
+                     uint64_t top) {
+    if (run.at % 16 || run.bytes % 16 || !in_range(run.at, end, top) ||
+        run.bytes > top - run.at)
+        return false;
+    return end > vm->heap.template_end ||
+           (run.at == end && run.at + run.bytes >= first_object(vm));
+}
+
 /* What lies between two runs is a hole. */
 static int load_heap(struct vm *vm, const struct snapshot_head *head, str *rest,
                      struct err *e) {
@@ -146,6 +175,7 @@ static int load_heap(struct vm *vm, const struct snapshot_head *head, str *rest,
     uint64_t end = h->template_end;
     if (head->top > h->limit + HEAP_RESERVE)
         return fail(e, ERR_LIMIT, "the memory limit is below the snapshot's");
+    h->dirty = head->top; /* scrubbed also when this fails half way */
     expect_writes(h->base + end, head->top - end);
     for (;;) {
         struct run run;
@@ -153,14 +183,14 @@ static int load_heap(struct vm *vm, const struct snapshot_head *head, str *rest,
         memcpy(&run, rest->p, sizeof run);
         *rest = str_sub(*rest, sizeof run, rest->n);
         if (run.at == 0) break;
-        if (run.bytes > rest->n || run.at < end ||
-            run.at + run.bytes > head->top)
+        if (run.bytes > rest->n || !run_fits(vm, run, end, head->top))
             return fail(e, ERR_INVALID, "a run of bytes is misplaced");
         memcpy(h->base + run.at, rest->p, run.bytes);
         *rest = str_sub(*rest, run.bytes, rest->n);
         if (run.at > end) heap_hole(h, end, run.at - end);
         end = run.at + run.bytes;
     }
+    if (end == h->template_end) return fail(e, ERR_INVALID, "it has no root");
     if (head->top > end) heap_hole(h, end, head->top - end);
     h->top = head->top;
     h->live = h->peak = h->collected = head->live;
@@ -191,6 +221,13 @@ static int load_state(cordon_session *s, const struct snapshot_head *head,
     return 0;
 }
 
+static bool labels_known(const struct labels *l,
+                         const struct snapshot_head *head) {
+    return head->literal < l->n && head->error_label < l->n &&
+           head->output_label < l->n && head->traceback_label < l->n &&
+           head->result_label < l->n;
+}
+
 /* A session that had labels has them again, whatever the options say. */
 static int load_labels(struct vm *vm, const struct snapshot_head *head,
                        str *rest, struct err *e) {
@@ -199,6 +236,8 @@ static int load_labels(struct vm *vm, const struct snapshot_head *head,
     if (!vm->labels) vm->labels = labels_new(head->strict, e);
     struct labels *l = vm->labels;
     if (!l || labels_load(l, str_sub(*rest, 0, head->labels), e)) return -1;
+    if (!labels_known(l, head))
+        return fail(e, ERR_INVALID, "a label has no entry in the table");
     *rest = str_sub(*rest, head->labels, rest->n);
     l->strict = head->strict;
     l->literal = head->literal;
@@ -217,6 +256,8 @@ int session_load(cordon_session *s, str bytes, struct err *e) {
     if (head.build != build_of(s->vm.engine))
         return fail(e, ERR_UNSUPPORTED, "the snapshot is of another build");
     str rest = str_sub(bytes, sizeof head, bytes.n - MAC_BYTES);
+    if (!head_fits(&s->vm, &head))
+        return fail(e, ERR_INVALID, "the snapshot's head is not sound");
     heap_reset(&s->vm.heap, s->vm.limits.memory);
     if (load_heap(&s->vm, &head, &rest, e) || load_state(s, &head, e) ||
         load_labels(&s->vm, &head, &rest, e))

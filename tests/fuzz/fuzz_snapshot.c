@@ -18,6 +18,12 @@
 
 static const uint8_t key[32] = "for tests only, never for a run";
 
+struct sample {
+    cordon_options *options;
+    void *bytes; /* a genuine snapshot */
+    size_t len;
+};
+
 static cordon_options *options(void) {
     cordon_options *o = cordon_options_new();
     assert(o && cordon_options_function(o, "h", 0) == 0);
@@ -82,31 +88,31 @@ static void try_restore(const cordon_options *o, const uint8_t *bytes,
     cordon_session_free(s);
 }
 
-/* What all sessions of a process share is made before the first input. */
+/* Made once, before the first input. */
+static const struct sample *sample(void) {
+    static struct sample made;
+    if (made.bytes) return &made;
+    made.options = options();
+    made.bytes = waiting(made.options, &made.len);
+    return &made;
+}
+
 __attribute__((constructor)) static void warm_up(void) {
-    cordon_options *o = cordon_options_new();
-    cordon_session *s = o ? cordon_session_new(o, NULL) : NULL;
-    cordon_session_free(s);
-    cordon_options_free(o);
+    (void)sample();
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    cordon_options *o = options();
+    const struct sample *m = sample();
     if (size && data[0] == 'R') {
-        try_restore(o, data + 1, size - 1, false);
-        cordon_options_free(o);
+        try_restore(m->options, data + 1, size - 1, false);
         return 0;
     }
-    size_t len;
-    void *genuine = waiting(o, &len);
-    uint8_t *copy = malloc(len);
+    uint8_t *copy = malloc(m->len);
     assert(copy);
-    memcpy(copy, genuine, len);
-    size_t left = edit(copy, len, data, size);
-    bool same = left == len && memcmp(copy, genuine, len) == 0;
-    try_restore(o, copy, left, same);
+    memcpy(copy, m->bytes, m->len);
+    size_t left = edit(copy, m->len, data, size);
+    bool same = left == m->len && memcmp(copy, m->bytes, left) == 0;
+    try_restore(m->options, copy, left, same);
     free(copy);
-    cordon_free(genuine);
-    cordon_options_free(o);
     return 0;
 }
