@@ -234,30 +234,49 @@ static bool print_in_python(cordon_session *s, val exc) {
     return !buf_add_str(&s->text, text_get(vm, vm_root(vm)->value), &s->err);
 }
 
-static enum cordon_status raised(cordon_session *s) {
+/* The exception's text, or 0 when there is no memory to write it in. */
+static size_t print_traceback(cordon_session *s, val exc) {
     struct vm *vm = &s->vm;
     struct root *root = vm_root(vm);
-    val exc = exc_take(vm);
-    enum vm_limit fired = vm->fired;
-    buf_truncate(&s->text, 0);
-    if (exc_matches(vm, exc, EXC_SystemExit)) return system_exit(s, exc);
-    bool limit = fired || exc_matches(vm, exc, EXC_LimitExceeded);
-    if (vm->labels) vm->labels->traceback = taint_deep(vm, exc);
     root->spare[0] = exc;
     if (!print_in_python(s, exc)) {
         exc_take(vm);
+        buf_truncate(&s->text, 0);
         exc_print(vm, exc, &s->text, &s->err);
     }
     root->spare[0] = VAL_UNSET;
     exc_take(vm);
-    vm_clear(vm);
-    s->exit_status = 1;
+    return s->text.len;
+}
+
+/* The last line of the traceback is what cordon_error() says. */
+static void keep_last_line(cordon_session *s, enum err_kind kind) {
     str all = str_trim(buf_str(&s->text));
     size_t line = all.n;
     while (line > 0 && all.p[line - 1] != '\n')
         line--;
-    err_set(&s->err, limit ? ERR_LIMIT : ERR_INVALID, "%.*s",
-            STR_ARG(str_sub(all, line, all.n)));
+    err_set(&s->err, kind, "%.*s", STR_ARG(str_sub(all, line, all.n)));
+}
+
+/* The exception in flight ended the run; without one the host's own memory did
+ * not suffice, and s->err says so. */
+static enum cordon_status raised(cordon_session *s) {
+    struct vm *vm = &s->vm;
+    val exc = exc_take(vm);
+    enum vm_limit fired = vm->fired;
+    buf_truncate(&s->text, 0);
+    s->exit_status = 1;
+    if (!exc) {
+        vm_clear(vm);
+        return CORDON_FAILED;
+    }
+    if (exc_matches(vm, exc, EXC_SystemExit)) return system_exit(s, exc);
+    bool limit = fired || exc_matches(vm, exc, EXC_LimitExceeded);
+    if (vm->labels) vm->labels->traceback = taint_deep(vm, exc);
+    bool printed = print_traceback(s, exc) > 0;
+    vm_clear(vm);
+    if (!printed) return CORDON_FAILED;
+    keep_last_line(s, limit ? ERR_LIMIT : ERR_INVALID);
     return limit ? CORDON_LIMIT : CORDON_RAISED;
 }
 
