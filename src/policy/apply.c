@@ -107,7 +107,8 @@ static struct shape *enter(struct applying *ap, struct shape *up, str key,
                            bool item) {
     struct shape *guess =
         up->last && up->last->next ? up->last->next : up->below;
-    if (guess && guess->item == item && str_eq(guess->key, key))
+    if (guess && guess->item == item && guess->key.n == key.n &&
+        (key.n == 0 || memcmp(guess->key.p, key.p, key.n) == 0))
         return up->last = guess;
     struct shape **tail = &up->below;
     for (; *tail; tail = &(*tail)->next)
@@ -227,13 +228,19 @@ static int label_shapes(struct applying *ap, const struct shape *at) {
 /* What an id, an address or a handle looks like. A "channel name" with spaces
  * and a sentence in it is text that someone wrote. */
 static bool is_token(str s) {
-    if (s.n == 0 || s.n > TOKEN_MAX) return s.n == 0;
-    for (size_t i = 0; i < s.n; i++) {
-        char c = s.p[i];
-        bool ok = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-                  (c >= '0' && c <= '9') || (c && strchr("_.@+:#/-", c));
-        if (!ok) return false;
-    }
+    static const bool good[256] = {
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, /* nothing of these */
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, /* thirty-two */
+        0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1, 1, 1, /* # + - . / */
+        1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, /* 0-9 : */
+        1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, /* @ A-O */
+        1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 1, /* P-Z _ */
+        0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, /* a-o */
+        1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, /* p-z */
+    };
+    if (s.n > TOKEN_MAX) return false;
+    for (size_t i = 0; i < s.n; i++)
+        if (!good[(unsigned char)s.p[i]]) return false;
     return true;
 }
 

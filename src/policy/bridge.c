@@ -194,32 +194,63 @@ static int add_step(const struct cordon_step *step, struct buf *path,
     return buf_addf(path, e, "%llu", (unsigned long long)step->index);
 }
 
-/* Places come in the order of the document, so the way to the next is mostly
- * the way to the last but for its end. Its labels are few. */
-#define WAY_DEPTH 32
-#define WAY_KEY   64 /* longer keys are looked up again */
-#define WAY_IDS   64
+/* Places with the same keys have the same labels wherever they stand in a list,
+ * so the ways through a value are few: a state for each, made when a place
+ * first comes by, with the steps that were taken from it. */
+#define WAY_DEPTH  32
+#define WAY_KEY    64 /* longer keys are looked up each time */
+#define WAY_EDGES  16
+#define WAY_STATES 512
+
+struct way_edge {
+    char key[WAY_KEY];
+    size_t len;
+    struct way_state *to; /* NULL: not taken yet */
+};
+
+struct way_state {
+    struct label_at at;
+    cordon_label_id id;
+    bool numbered;         /* id is that of at.label */
+    bool alike;            /* all items of a list have one label */
+    struct way_state *any; /* those items, NULL: not taken yet */
+    struct way_edge edges[WAY_EDGES];
+};
 
 struct bridge_way {
+    struct arena *arena;
+    struct way_state *top;
+    size_t states;
+    /* The way to the last place, which is mostly that to the next. */
     struct {
-        struct label_at at; /* behind the step */
+        struct way_state *to;
+        uint64_t index;
         char key[WAY_KEY];
         size_t len; /* of the key; an index has SIZE_MAX */
-        uint64_t index;
     } steps[WAY_DEPTH];
     size_t depth;
-    struct {
-        const struct label *label;
-        cordon_label_id id;
-    } ids[WAY_IDS];
+    struct way_state loose[2]; /* of places that are not remembered */
 };
+
+static struct way_state *new_state(struct bridge_way *w, struct label_at at) {
+    struct err e;
+    if (w->states == WAY_STATES) return NULL;
+    struct way_state *st = arena_zalloc(w->arena, 1, sizeof *st, &e);
+    if (!st) return NULL;
+    w->states++;
+    st->at = at;
+    st->alike = label_items_alike(&at);
+    return st;
+}
 
 int bridge_begin(struct bridge_result *r, struct bridge *b, cordon_session *s,
                  const struct labels *labels, struct arena *a, struct err *e) {
     *r = (struct bridge_result){.bridge = b, .session = s};
     r->way = arena_zalloc(a, 1, sizeof *r->way, e);
-    if (!r->way) return -1;
-    return label_finder_init(&r->finder, labels, a, e);
+    if (!r->way || label_finder_init(&r->finder, labels, a, e)) return -1;
+    r->way->arena = a;
+    r->way->top = new_state(r->way, label_top(&r->finder));
+    return r->way->top ? 0 : fail(e, ERR_MEMORY, "labels of a result");
 }
 
 static bool same_step(const struct bridge_way *w, size_t i,
@@ -258,52 +289,94 @@ static int step_below(const struct label_at *at, const struct cordon_step *step,
     return 0;
 }
 
+/* Without a place of its own: good until the next but one is taken. */
+static struct way_state *loose_state(struct bridge_way *w,
+                                     const struct way_state *from,
+                                     const struct cordon_step *step) {
+    struct way_state *to = &w->loose[from == &w->loose[0]];
+    struct label_at at;
+    if (step_below(&from->at, step, &at)) return NULL;
+    *to = (struct way_state){.at = at, .alike = label_items_alike(&at)};
+    return to;
+}
+
+/* One step on, remembered in *slot where there is room. */
+static struct way_state *first_step(struct bridge_way *w,
+                                    const struct way_state *from,
+                                    const struct cordon_step *step,
+                                    struct way_state **slot) {
+    struct label_at at;
+    bool keep = from != &w->loose[0] && from != &w->loose[1];
+    if (step_below(&from->at, step, &at)) return NULL;
+    struct way_state *to = keep ? new_state(w, at) : NULL;
+    return to ? *slot = to : loose_state(w, from, step);
+}
+
+static struct way_state *key_step(struct bridge_way *w, struct way_state *from,
+                                  const struct cordon_step *step) {
+    if (step->len == 0 || step->len > WAY_KEY)
+        return loose_state(w, from, step);
+    unsigned mix = (unsigned char)step->key[0] * 5u +
+                   (unsigned char)step->key[step->len - 1] + 3u;
+    struct way_edge *edge = &from->edges[(mix + step->len) % WAY_EDGES];
+    if (edge->to && edge->len == step->len &&
+        memcmp(edge->key, step->key, step->len) == 0)
+        return edge->to;
+    struct way_state *to = first_step(w, from, step, &edge->to);
+    if (to && to == edge->to) {
+        memcpy(edge->key, step->key, step->len);
+        edge->len = step->len;
+    }
+    return to;
+}
+
+static struct way_state *take_step(struct bridge_way *w, struct way_state *from,
+                                   const struct cordon_step *step) {
+    if (step->key) return key_step(w, from, step);
+    if (!from->alike) return loose_state(w, from, step);
+    return from->any ? from->any : first_step(w, from, step, &from->any);
+}
+
+/* Steps before the last may be those of the next place too. */
 static void keep_step(struct bridge_way *w, size_t i,
-                      const struct cordon_step *step,
-                      const struct label_at *at) {
-    if (i >= WAY_DEPTH || i > w->depth || (step->key && step->len > WAY_KEY))
+                      const struct cordon_step *step, struct way_state *to) {
+    if (i != w->depth || i == WAY_DEPTH || step->len > WAY_KEY ||
+        to == &w->loose[0] || to == &w->loose[1])
         return;
-    w->steps[i].at = *at;
+    w->steps[i].to = to;
     w->steps[i].len = step->key ? step->len : SIZE_MAX;
     w->steps[i].index = step->index;
     if (step->key) memcpy(w->steps[i].key, step->key, step->len);
     w->depth = i + 1;
 }
 
-static int place_label(struct bridge_result *r,
-                       const struct cordon_place *place,
-                       const struct label **out) {
-    struct bridge_way *w = r->way;
-    struct label_at at = label_top(&r->finder);
-    size_t i = 0;
-    while (i < place->depth && i < w->depth && same_step(w, i, &place->path[i]))
-        at = w->steps[i++].at;
+static struct way_state *place_state(struct bridge_way *w,
+                                     const struct cordon_place *place) {
+    struct way_state *at = w->top;
+    size_t i = 0, last = place->depth - 1;
+    if (place->depth == 0) return at;
+    while (i < last && i < w->depth && same_step(w, i, &place->path[i]))
+        at = w->steps[i++].to;
     w->depth = i;
-    for (; i < place->depth && at.count > 0; i++) {
-        if (step_below(&at, &place->path[i], &at)) return -1;
-        keep_step(w, i, &place->path[i], &at);
+    for (; i < last && at && at->at.count > 0; i++) {
+        at = take_step(w, at, &place->path[i]);
+        if (at) keep_step(w, i, &place->path[i], at);
     }
-    *out = at.label;
-    return 0;
+    return at && at->at.count > 0 ? take_step(w, at, &place->path[last]) : at;
 }
 
-static int label_id(struct bridge_result *r, const struct label *l,
-                    cordon_label_id *id) {
+static int number_state(struct bridge_result *r, struct way_state *at) {
     struct err e;
-    size_t slot = ((uintptr_t)l / sizeof *l) % WAY_IDS;
-    if (r->way->ids[slot].label == l) return *id = r->way->ids[slot].id, 0;
-    if (bridge_number(r->bridge, r->session, l, id, &e)) return -1;
-    r->way->ids[slot].label = l;
-    r->way->ids[slot].id = *id;
+    if (bridge_number(r->bridge, r->session, at->at.label, &at->id, &e))
+        return -1;
+    at->numbered = true;
     return 0;
 }
 
 cordon_label_id bridge_place(void *result, const struct cordon_place *place) {
     struct bridge_result *r = result;
-    const struct label *label;
-    cordon_label_id id;
-    if (place_label(r, place, &label) == 0 && label_id(r, label, &id) == 0)
-        return id;
+    struct way_state *at = place_state(r->way, place);
+    if (at && (at->numbered || number_state(r, at) == 0)) return at->id;
     r->failed = true;
     return unknown(r->session);
 }

@@ -255,6 +255,17 @@ struct label_at label_below(const struct label_at *at, str segment) {
     return to;
 }
 
+static bool is_number(str segment) {
+    return segment.n > 0 && segment.p[0] >= '0' && segment.p[0] <= '9';
+}
+
+bool label_items_alike(const struct label_at *at) {
+    for (size_t i = 0; i < at->count; i++)
+        for (const struct label_node *n = at->nodes[i]->below; n; n = n->next)
+            if (is_number(n->segment)) return false;
+    return true;
+}
+
 const struct label *label_find(const struct label_finder *f, str path) {
     struct label_at at = label_top(f);
     if (path.n == 0) return at.label;

@@ -89,6 +89,8 @@ struct label_at {
 };
 struct label_at label_top(const struct label_finder *f);
 struct label_at label_below(const struct label_at *at, str segment);
+/* No path below here names a number: items of a list have one label. */
+bool label_items_alike(const struct label_at *at);
 
 /* "from mail.search, call 3, /0/from" and the like; for people. */
 struct buf;

@@ -77,9 +77,11 @@ val session_read_labelled(cordon_session *s, str json, cordon_label_fn *fn,
                           void *user) {
     vm_clock_start(&s->vm); /* waiting does not count */
     struct label_notes notes = {s, fn, user};
+    bool direct = fn && !s->journal.record && s->journal.labels.n == 0;
     if (s->vm.labels)
-        return jsonval_read_labelled(&s->vm, json, session_note_label, &notes,
-                                     &s->err);
+        return jsonval_read_labelled(&s->vm, json,
+                                     direct ? fn : session_note_label,
+                                     direct ? user : &notes, &s->err);
     err_set(&s->err, ERR_UNSUPPORTED, "labels are off in this session");
     return VAL_UNSET;
 }

@@ -148,14 +148,14 @@ static uint16_t ask(struct reader *r, enum cordon_json_type type, str text) {
 /* The value made last gets its label; the next one stands behind it. */
 static int placed(struct reader *r, int bad, uint16_t label) {
     if (bad) return bad;
-    if (label) {
-        uint64_t n = list_len(r->vm, r->waiting);
-        val v =
-            taint_attach(r->vm, list_items(r->vm, r->waiting)[n - 1], label);
-        if (!v) return -1;
-        list_items(r->vm, r->waiting)[n - 1] = v;
+    uint64_t n = list_len(r->vm, r->waiting);
+    val made = list_items(r->vm, r->waiting)[n - 1];
+    if (label && value_label(r->vm, made) != label) {
+        made = taint_attach(r->vm, made, label);
+        if (!made) return -1;
+        list_items(r->vm, r->waiting)[n - 1] = made;
     }
-    if (r->depth && !r->path[r->depth - 1].key) r->path[r->depth - 1].index++;
+    if (r->depth) r->path[r->depth - 1].index++; /* of a key: not looked at */
     return 0;
 }
 
@@ -184,13 +184,16 @@ static int big_placed(void *to, char *p, size_t n) {
     return placed(to, on_big(to, p, n), label);
 }
 
+/* The commonest place, so it is not looked at twice. */
 static int string_placed(void *to, char *p, size_t n, bool ascii) {
     struct reader *r = to;
     uint16_t label = ask(r, CORDON_JSON_STRING, (str){p, n});
     r->vm->ambient = label;
-    int bad = on_string(to, p, n, ascii);
+    val v = text_new_chars(r->vm, p, n, ascii ? n : utf8_count(p, n));
     r->vm->ambient = 0;
-    return placed(r, bad, label);
+    if (v && value_label(r->vm, v) != label) v = taint_attach(r->vm, v, label);
+    if (r->depth) r->path[r->depth - 1].index++;
+    return add(r, v);
 }
 
 static int open_placed(struct reader *r, enum cordon_json_type type) {
