@@ -16,6 +16,14 @@ int journal_add(struct journal *j, const char *kind, str data, struct err *e) {
     return 0;
 }
 
+static int put_draws(struct journal *j, struct jw *w, struct err *e) {
+    AUTO_BUF struct buf text = BUF_MAX(JOURNAL_EVENT);
+    if (!j->draws || j->draws->len == 0) return 0;
+    if (base64_encode(buf_str(j->draws), &text, e)) return -1;
+    jw_put_text(w, "draws", buf_str(&text));
+    return 0;
+}
+
 int journal_intent(struct journal *j, const struct intent *i, struct err *e) {
     AUTO_BUF struct buf text = BUF_MAX(JOURNAL_EVENT);
     struct jw w = JW(&text);
@@ -31,9 +39,12 @@ int journal_intent(struct journal *j, const struct intent *i, struct err *e) {
     jw_put_text(&w, "key", i->key);
     if (i->approval.n) jw_put_text(&w, "approval", i->approval);
     jw_put_bool(&w, "write", i->write);
+    if (put_draws(j, &w, e)) return fail_while(e, "journal");
     jw_end_object(&w);
     if (jw_done(&w, e)) return fail_while(e, "journal");
-    return journal_add(j, "intent", buf_str(&text), e);
+    if (journal_add(j, "intent", buf_str(&text), e)) return -1;
+    if (j->draws) buf_truncate(j->draws, 0);
+    return 0;
 }
 
 int journal_result(struct journal *j, const struct journal_result *r,

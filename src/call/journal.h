@@ -21,8 +21,10 @@
 struct journal {
     struct store *store;
     str run;
-    uint64_t fence; /* of our claim */
-    uint64_t next;  /* number of the next event */
+    uint64_t fence;    /* of our claim */
+    uint64_t next;     /* number of the next event */
+    struct buf *draws; /* bytes that go with the next intent ("draws", base64)
+                          and are gone then; may be NULL */
 };
 
 /* Queued; see store_when_durable. */

@@ -84,7 +84,8 @@ static int follow(struct worker *w, const struct cordon_limits *limits,
             printer_add(printer, end->text.p, end->text.n);
         else if (end->kind != WORKER_CALL)
             return 0;
-        else if (worker_answer_error(w, NULL, "no tools are connected", e))
+        else if (worker_answer_error(w, STR(""), STR("no tools are connected"),
+                                     e))
             return -1;
     }
 }

@@ -1,393 +1,464 @@
 /* SPDX-License-Identifier: MIT
  *
- * A run at work: what the interpreter wants goes to the boundary, what the
- * boundary gives goes to the interpreter.
+ * A run at work: a worker with its interpreter, and what goes to and fro.
  *
- * The answer of a call may be there before boundary_call returns. Then the
- * program is simply resumed with it; else a call of a tool that only reads is
- * left pending and the program goes on, any other blocks it.
+ * Everything here is a reaction: to the worker (on_event), to a call that ended
+ * or a person who answered (run_advance). The worker is given answers only
+ * while it is stopped. A run that only waits may have to give up its worker;
+ * it then has its state in memory, and asks for a worker when there is
+ * something to go on with.
  */
 #include <stdio.h>
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/mem.h"
-#include "call/approval.h"
-#include "runs/failure.h"
 #include "runs/inside.h"
-#include "json/write.h"
 
-#define VALUE_BYTES ((size_t)64 << 20)
+#define FALLS   2 /* workers may die under a run before it is given up */
+#define KEEP_NS ((int64_t)5 * 1000000000)
 
-/* Nothing to do now: a call, or a person, is waited for. */
-#define STOP ((enum cordon_status) - 1)
-
-#define WEEK_NS ((int64_t)7 * 24 * 3600 * 1000000000)
-
-static void free_call(struct run_call *c) {
-    struct run_call **p = &c->run->calls;
-    while (*p && *p != c)
-        p = &(*p)->next;
-    if (*p) *p = c->next;
-    entry_drop(c->tool);
-    arena_fini(&c->arena);
-    mem_free(c);
+static void busy(struct run *r) {
+    r->vm = VM_BUSY;
+    r->since = clock_mono_ns();
+    seat_rest(&r->seat, false);
+    seat_sent(&r->seat);
 }
 
-void run_stop_calls(struct run *r, const char *reason) {
-    while (r->calls) {
-        struct run_call *c = r->calls;
-        struct call *call = c->call;
-        c->call = NULL;
-        if (call) boundary_cancel(call, reason); /* ends with on_done */
-        if (r->calls == c) free_call(c);
-    }
+void run_unseat(struct run *r) {
+    seat_leave(&r->seat);
+    if (r->vm != VM_PARKED) r->vm = VM_NONE;
 }
 
-void run_drop_calls(struct run *r) {
-    while (r->calls) {
-        if (r->calls->call) boundary_drop(r->calls->call);
-        free_call(r->calls);
-    }
+static void fail_with(struct run *r, const char *type, str message) {
+    char text[400];
+    snprintf(text, sizeof text, "%.*s", STR_ARG(message));
+    run_fail(r, type, text);
 }
 
-/* -- answers ------------------------------------------------------------------
+/* A request could not be sent. Of a worker that is gone its end is told next.
+ */
+static void unsent(struct run *r, const struct err *e) {
+    if (e->kind == ERR_PEER)
+        seat_sent(&r->seat);
+    else
+        run_fail(r, "SessionError", e->text);
+}
+
+/* -- beginning ----------------------------------------------------------------
  */
 
-static int keep_text(struct run_call *c, const struct buf *text, str *out,
-                     struct err *e) {
-    return arena_dup(&c->arena, buf_str(text), out, e);
-}
-
-static int keep_failure(struct run_call *c, const struct json *error,
-                        struct err *e) {
-    AUTO_BUF struct buf text = BUF_MAX(64 * 1024);
-    c->type = str_of(failure_type(error));
-    if (failure_text(c->tool ? c->tool->name : STR("tool"), error, &text, e))
-        return -1;
-    return keep_text(c, &text, &c->message, e);
-}
-
-static int keep_value(struct run_call *c, const struct call_outcome *o,
-                      struct err *e) {
-    AUTO_BUF struct buf text = BUF_MAX(VALUE_BYTES);
-    bool failed = json_get_bool(o->result, "isError", false);
-    if (failed && json_type(o->value) == JSON_STRING) {
-        c->status = CALL_FAILED;
-        c->type = STR("");
-        return arena_dup(&c->arena, json_str(o->value), &c->message, e);
+static void begin_program(struct run *r) {
+    AUTO_ARENA struct arena a = ARENA_MAX(RUN_BYTES);
+    const struct check_function *functions;
+    struct err e;
+    size_t n;
+    r->vm = VM_BUSY;
+    r->since = clock_mono_ns();
+    if (run_labels_turn(r, &e) || run_signatures(r, &a, &functions, &n, &e) ||
+        worker_check(r->seat.worker, r->program, functions, n, &e)) {
+        unsent(r, &e);
+        return;
     }
-    if (json_write(o->value, JSON_COMPACT, &text, e) ||
-        run_labels_keep(o->labels, &c->arena, &c->labels, e))
-        return -1;
-    if (!failed) return keep_text(c, &text, &c->json, e);
-    c->status = CALL_FAILED;
-    return keep_text(c, &text, &c->message, e);
+    seat_sent(&r->seat);
 }
 
-/* What the program will see of the outcome; a failure to keep it is what it
- * sees then. */
-static void keep_outcome(struct run_call *c, const struct call_outcome *o) {
+static void on_checked(struct run *r, const struct worker_event *ev) {
+    const struct json *problems, *outcome;
+    struct err e;
+    if (json_parse(ev->text, NULL, &r->arena, &problems, &e) ||
+        json_type(problems) != JSON_ARRAY) {
+        run_fail(r, "InternalError", "the worker broke its protocol");
+        return;
+    }
+    if (json_len(problems)) {
+        if (outcome_checked(r, problems, &outcome, &e))
+            run_fail(r, "InternalError", e.text);
+        else
+            run_end(r, RUN_FAILED, outcome);
+        return;
+    }
+    if (run_labels_literals(r, ev, &e) ||
+        worker_run(r->seat.worker, r->program, "<program>", &e))
+        unsent(r, &e);
+    else
+        busy(r);
+}
+
+static void on_seated(struct seat *s) {
+    struct run *r = s->data;
+    AUTO_ARENA struct arena a = ARENA_MAX(RUN_BYTES);
+    struct worker_options o = {.limits = r->limits,
+                               .labels = CORDON_LABELS_ON,
+                               .record = true,
+                               .seed = {r->seed[0], r->seed[1]},
+                               .draws = buf_str(&r->past),
+                               .sealing = &worker_sealing,
+                               .key = store_key(r->runs->config.store)};
+    struct err e;
+    if (r->state.len) {
+        o.snapshot = buf_str(&r->state);
+        o.origins = buf_str(&r->origins);
+    }
+    if (run_functions(r, &a, &o.functions, &o.nfunctions, &e) ||
+        worker_setup(s->worker, &o, &e)) {
+        unsent(r, &e);
+        return;
+    }
+    r->vm = VM_SETUP;
+    r->since = clock_mono_ns();
+    seat_sent(s);
+}
+
+static void on_ready(struct run *r) {
+    bool fresh = r->state.len == 0;
+    buf_fini(&r->state);
+    buf_fini(&r->origins);
+    buf_fini(&r->past);
+    if (fresh) begin_program(r);
+}
+
+/* Another build's snapshot: the journal from the beginning will do. */
+static void begin_without(struct run *r, const struct worker_event *ev) {
+    struct buf whole = r->whole;
+    if (!r->based || r->entering) {
+        fail_with(r, "SessionError", ev->text);
+        return;
+    }
+    run_unseat(r);
+    r->based = false;
+    buf_fini(&r->state);
+    buf_fini(&r->origins);
+    buf_fini(&r->past);
+    r->past = whole;
+    r->whole = BUF_MAX(RUN_BYTES);
+    run_start(r);
+}
+
+/* -- the end ------------------------------------------------------------------
+ */
+
+static void save_as(struct run *r, enum run_save why) {
+    struct err e;
+    r->saving = why;
+    r->vm = VM_SAVING;
+    r->since = clock_mono_ns();
+    seat_rest(&r->seat, false);
+    if (worker_snapshot(r->seat.worker, &e))
+        unsent(r, &e);
+    else
+        seat_sent(&r->seat);
+}
+
+static void on_end(struct run *r, const struct worker_event *ev) {
+    struct err e;
+    if (r->entering) {
+        r->entering = false;
+        begin_program(r);
+        return;
+    }
+    run_labels_end(r, ev);
+    r->end_state = ev->kind == WORKER_DONE ? RUN_DONE : RUN_FAILED;
+    if (outcome_ended(r, ev, &r->outcome, &e))
+        run_fail(r, "InternalError", e.text);
+    else if (r->session)
+        save_as(r, SAVE_END);
+    else
+        run_end(r, r->end_state, r->outcome);
+}
+
+/* Whatever it was busy with is in the journal, up to the last call. */
+static void on_gone(struct run *r, const struct worker_event *ev) {
+    char why[200];
+    snprintf(why, sizeof why, "%.*s", STR_ARG(ev->text));
+    bool killed = str_ends(ev->text, STR("signal 9"));
+    run_unseat(r);
+    if (r->vm == VM_PARKED) return;
+    if (!killed || ++r->falls > FALLS) {
+        run_fail(r, "WorkerError", why);
+        return;
+    }
+    r->stage = RUN_FALLEN;
+    run_advance(r);
+}
+
+/* -- states -------------------------------------------------------------------
+ */
+
+static int park(struct run *r, const struct worker_event *ev, struct err *e) {
+    if (buf_add_str(&r->state, ev->text, e) ||
+        buf_add_str(&r->origins, ev->origins, e))
+        return -1;
+    r->vm = VM_PARKED;
+    run_unseat(r);
+    return 0;
+}
+
+static void on_saved(struct run *r, const struct worker_event *ev) {
     struct err e;
     int status = 0;
-    c->over = true;
-    c->status = o->status;
-    switch (o->status) {
-    case CALL_FAILED: status = keep_failure(c, o->error, &e); break;
-    case CALL_DONE: status = keep_value(c, o, &e); break;
-    case CALL_ASKED: return;
-    }
-    if (status == 0) return;
-    c->status = CALL_FAILED;
-    c->type = STR("");
-    c->message = STR("the result could not be kept: out of memory");
-}
-
-static const char *cstr(struct run_call *c, str s) {
-    struct err e;
-    const char *text = arena_text(&c->arena, s, &e);
-    return text ? text : "out of memory";
-}
-
-static enum cordon_status answer_blocked(struct run_call *c) {
-    cordon_session *vm = c->run->vm;
-    if (c->status == CALL_DONE) return run_labels_resume(c);
-    return cordon_resume_error(vm, c->type.n ? c->type.p : NULL,
-                               cstr(c, c->message));
-}
-
-static void answer_pending(struct run_call *c) {
-    cordon_session *vm = c->run->vm;
-    if (c->status == CALL_DONE)
-        (void)run_labels_resolve(c);
-    else
-        (void)cordon_resolve_error(vm, c->id, c->type.n ? c->type.p : NULL,
-                                   cstr(c, c->message));
-}
-
-static void note_question(struct run *r, const struct run_call *c,
-                          str approval) {
-    r->stage = RUN_PAUSING;
-    r->asked_call = c->id;
-    snprintf(r->approval, sizeof r->approval, "%.*s", STR_ARG(approval));
-}
-
-static void tell_call(struct run *r, const struct run_call *c) {
-    static const char *const words[] = {"failed", "waiting", "done"};
-    str name = c->tool ? c->tool->name : STR("unknown tool");
-    char text[200];
-    snprintf(text, sizeof text, "%.*s", STR_ARG(name));
-    outcome_add_call(r, c, text, words[c->status]);
-    snprintf(text, sizeof text, "%.*s %s", STR_ARG(name), words[c->status]);
-    run_progress(r, (double)r->call_count, 0, str_of(text));
-}
-
-/* Answers that came while the program did not run. */
-static void go_on(struct run *r, struct run_call *c) {
-    enum cordon_status status;
-    bool pending = c->pending;
-    if (pending) {
-        answer_pending(c);
-        free_call(c);
-        if (r->stage == RUN_PAUSING) {
-            if (!r->calls) run_pause(r);
-            return;
-        }
-        if (r->blocked) return;
-        status = cordon_continue(r->vm);
-    } else {
-        status = answer_blocked(c);
-        free_call(c);
-    }
-    run_drive(r, status);
-}
-
-static void on_done(void *data, const struct call_outcome *o) {
-    struct run_call *c = data;
-    struct run *r = c->run;
-    c->call = NULL;
-    if (r->stage == RUN_OVER) return; /* run_stop_calls frees it */
-    keep_outcome(c, o);
-    tell_call(r, c);
-    if (o->status == CALL_ASKED) {
-        note_question(r, c, o->approval);
-        if (r->driving) return;
-        free_call(c);
-        if (!r->calls) run_pause(r);
+    r->vm = VM_STOPPED;
+    switch (r->saving) {
+    case SAVE_PARK: status = park(r, ev, &e); break;
+    case SAVE_KEEP: (void)run_keep_state(r, ev->text, ev->origins, &e); break;
+    case SAVE_PAUSE:
+        status = run_keep_state(r, ev->text, ev->origins, &e);
+        if (status) break;
+        run_unseat(r);
+        run_paused(r);
+        return;
+    case SAVE_END:
+        if (session_put(r, ev->text, ev->origins, &e))
+            (void)outcome_warn(r, str_of(e.text), &r->outcome, &e);
+        run_end(r, r->end_state, r->outcome);
         return;
     }
-    if (!r->driving) go_on(r, c);
+    if (status)
+        run_fail(r, "StoreError", e.text);
+    else
+        run_advance(r);
 }
 
-static void on_progress(void *data, double done, double total, str message) {
-    struct run_call *c = data;
-    run_progress(c->run, done, total, message);
+static void on_unsaved(struct run *r, const struct worker_event *ev) {
+    struct err e;
+    r->vm = VM_STOPPED;
+    switch (r->saving) {
+    case SAVE_PARK:
+    case SAVE_KEEP: run_advance(r); return; /* it stays where it is */
+    case SAVE_PAUSE: fail_with(r, "StoreError", ev->text); return;
+    case SAVE_END:
+        (void)outcome_warn(r, ev->text, &r->outcome, &e);
+        run_end(r, r->end_state, r->outcome);
+    }
 }
 
-/* -- calls --------------------------------------------------------------------
+static void on_leave(struct seat *s) {
+    struct run *r = s->data;
+    if (r->vm == VM_STOPPED) save_as(r, SAVE_PARK);
+}
+
+/* -- stops --------------------------------------------------------------------
  */
 
-static struct run_call *new_call(struct run *r, struct err *e) {
-    struct run_call *c = mem_zalloc(1, sizeof *c, e);
-    if (!c) return NULL;
-    c->run = r;
-    c->arena = ARENA_MAX(2 * VALUE_BYTES);
-    c->id = cordon_call_id(r->vm);
-    c->began = clock_mono_ns();
-    c->next = r->calls;
-    r->calls = c;
-    return c;
-}
-
-static enum cordon_status raise_in(struct run *r, struct run_call *c,
-                                   const char *type, const char *text) {
-    free_call(c);
-    return cordon_resume_error(r->vm, type, text);
-}
-
-/* What a person is asked about a call that was cut off. */
-static enum cordon_status ask_again(struct run *r, struct run_call *c,
-                                    const struct json *args) {
-    struct approval_ask q = {.principal = r->principal,
-                             .client = r->client,
-                             .session = r->conversation,
-                             .run = str_of(r->id),
-                             .number = c->id,
-                             .tool = c->tool,
-                             .args = args};
-    char id[STORE_ID];
+static void answer(struct run *r, struct run_call *c) {
+    struct worker *w = r->seat.worker;
     struct err e;
-    if (approval_unknown(r->runs->config.store, &q, clock_wall_ns() + WEEK_NS,
-                         id, &e))
-        return raise_in(r, c, NULL, e.text);
-    note_question(r, c, str_of(id));
-    free_call(c);
-    return STOP;
+    if (c->status == CALL_DONE)
+        (void)worker_answer(w, c->json, c->labels, &e);
+    else
+        (void)worker_answer_error(w, c->type, c->message, &e);
+    run_call_free(c);
+    busy(r);
 }
 
-enum before { BEFORE_NOTHING, BEFORE_AGAIN, BEFORE_UNKNOWN, BEFORE_DIVERGED };
-
-/* What is to be done about a call that the journal knows and that has no
- * result. */
-static enum before look_back(struct run *r, const struct run_call *c,
-                             const struct memory *m, const struct json *args) {
-    if (!m || !m->intent) return BEFORE_NOTHING;
-    str tool = json_get_text(m->intent, "tool", STR(""));
-    const struct json *then = json_get(m->intent, "args");
-    if (!c->tool || !str_eq(tool, c->tool->name) || !then ||
-        !json_equal(then, args))
-        return BEFORE_DIVERGED;
-    if (m->result &&
-        !str_is(json_get_text(m->result, "status", STR("")), "unknown"))
-        return BEFORE_NOTHING;
-    bool safe = (c->tool->flags & (TOOL_READ_ONLY | TOOL_IDEMPOTENT)) != 0;
-    return safe || r->second_try ? BEFORE_AGAIN : BEFORE_UNKNOWN;
-}
-
-static const struct json *recorded_value(const struct memory *m) {
-    if (!m || !m->result ||
-        !str_is(json_get_text(m->result, "status", STR("")), "done"))
-        return NULL;
-    return json_get(m->result, "value");
-}
-
-/* The labels of the arguments; what was called by tools.call() is not told
- * apart, so that it is trusted with nothing. */
-static const struct labels *labels_of(struct run *r, struct run_call *c) {
-    const struct labels *labels;
+/* Values of pending calls that are there. */
+static void deliver(struct run *r) {
+    struct worker *w = r->seat.worker;
     struct err e;
-    if (!str_is(str_of(cordon_call_name(r->vm)), "tools.call") &&
-        bridge_call(*r->bridge, r->vm, &c->tool->tool, &c->arena, &labels,
-                    &e) == 0)
-        return labels;
-    return NULL;
-}
-
-static void begin_call(struct run *r, struct run_call *c, str name,
-                       const struct json *args, const struct memory *m) {
-    struct call_request q = {
-        .name = c->tool ? c->tool->name : name,
-        .args = args,
-        .who = {.kind = "run",
-                .principal = r->principal,
-                .client = r->client,
-                .session = r->conversation,
-                .run = str_of(r->id),
-                .number = c->id,
-                .can_ask = r->can_ask,
-                .journal = &r->journal},
-        .labels = labels_of(r, c),
-        .unmade = r->taken_over && !(m && m->intent),
-        .recorded = recorded_value(m),
-        .done = on_done,
-        .progress = on_progress,
-        .data = c,
-    };
-    if (r->approval[0] && r->asked_call == c->id && !r->second_try)
-        q.approval = str_of(r->approval);
-    if (r->asked_call == c->id) r->second_try = false;
-    struct call *call = boundary_call(r->runs->config.boundary, &q);
-    if (!c->over) c->call = call;
-}
-
-/* The answer is there, or the program waits for it, or it goes on meanwhile. */
-static enum cordon_status after_begin(struct run *r, struct run_call *c) {
-    if (c->over && c->status == CALL_ASKED) {
-        free_call(c);
-        return STOP;
+    for (struct run_call *c = r->calls, *next; c; c = next) {
+        next = c->next;
+        if (!c->pending || !c->over) continue;
+        if (c->status == CALL_DONE)
+            (void)worker_resolve(w, c->id, c->json, c->labels, &e);
+        else
+            (void)worker_resolve_error(w, c->id, c->type, c->message, &e);
+        run_call_free(c);
+        r->delivered = true;
     }
-    if (c->over) {
-        enum cordon_status status = answer_blocked(c);
-        free_call(c);
-        return status;
-    }
-    bool reads =
-        c->tool && (c->tool->flags & (TOOL_READ_ONLY | TOOL_HINT_READ_ONLY));
-    if (!reads || call_is_asking(c->call)) {
-        r->blocked = true;
-        return STOP;
-    }
-    c->pending = true;
-    return cordon_resume_pending(r->vm);
+    seat_sent(&r->seat);
 }
 
-/* A failure is handed out as it was the first time. */
-static bool recorded_failure(struct run_call *c, const struct memory *m) {
-    struct call_outcome o = {.status = CALL_FAILED};
-    if (!m || !m->result) return false;
-    str status = json_get_text(m->result, "status", STR(""));
-    o.error = json_get(m->result, "error");
-    if (str_is(status, "failed") && o.error) {
-        keep_outcome(c, &o);
-        return true;
-    }
-    if (!str_is(status, "error")) return false;
-    o.value = json_get(m->result, "value");
-    c->over = true;
-    c->status = CALL_FAILED;
-    if (o.value && json_type(o.value) == JSON_STRING)
-        c->message = json_str(o.value);
-    return true;
+static bool in_flight(const struct run *r) {
+    for (const struct run_call *c = r->calls; c; c = c->next)
+        if (!c->over) return true;
+    return false;
 }
 
-static const char *no_tool(str name, char out[200]) {
-    snprintf(out, 200, "there is no tool '%.*s'",
-             STR_ARG(str_sub(name, 0, 100)));
-    return out;
+static bool has_answers(const struct run *r) {
+    for (const struct run_call *c = r->calls; c; c = c->next)
+        if (c->over && c->status != CALL_ASKED) return true;
+    return false;
 }
 
-static enum cordon_status on_call(struct run *r) {
-    const struct json *args = NULL;
-    struct entry *tool = NULL;
+/* A person must answer first: everything else comes to its end, then the state
+ * goes to the store. */
+static void go_to_sleep(struct run *r) {
     struct err e;
-    char text[200];
-    str name;
-    struct run_call *c = new_call(r, &e);
-    if (!c) return cordon_resume_error(r->vm, "MemoryError", "out of memory");
-    if (run_bind(r, c, &tool, &name, &args, &e))
-        return raise_in(r, c, "TypeError", e.text);
-    if (!tool) return raise_in(r, c, "NameError", no_tool(name, text));
-    c->tool = entry_hold(tool);
-    const struct memory *m = run_memory(r, c->id);
-    switch (look_back(r, c, m, args)) {
-    case BEFORE_DIVERGED:
-        r->diverged = c->id;
-        free_call(c);
-        return STOP;
-    case BEFORE_UNKNOWN: return ask_again(r, c, args);
-    case BEFORE_AGAIN: m = NULL; break;
-    case BEFORE_NOTHING: break;
-    }
-    if (!recorded_failure(c, m)) begin_call(r, c, name, args, m);
-    return after_begin(r, c);
-}
-
-void run_drive(struct run *r, enum cordon_status status) {
-    const struct json *outcome;
-    struct err e;
-    r->driving = true;
-    r->blocked = false;
-    while (status == CORDON_CALL && !r->cancelled)
-        status = on_call(r);
-    r->driving = false;
-    if (r->cancelled) {
-        run_fail(r, "cancelled", "the run was cancelled");
+    if (in_flight(r)) {
+        if (r->vm == VM_STOPPED) seat_rest(&r->seat, true);
         return;
     }
-    if (r->diverged) {
+    if (r->asking) run_call_free(r->asking);
+    if (r->vm == VM_STOPPED) {
+        save_as(r, SAVE_PAUSE);
+        return;
+    }
+    if (run_keep_state(r, buf_str(&r->state), buf_str(&r->origins), &e)) {
+        run_fail(r, "StoreError", e.text);
+        return;
+    }
+    buf_fini(&r->state);
+    buf_fini(&r->origins);
+    r->vm = VM_NONE;
+    run_paused(r);
+}
+
+static void at_call(struct run *r) {
+    struct run_call *c = r->asking;
+    if (!c->over || c->status == CALL_ASKED) {
+        seat_rest(&r->seat, true);
+        return;
+    }
+    answer(r, c);
+}
+
+static void at_stop(struct run *r) {
+    struct err e;
+    deliver(r);
+    if (r->stage == RUN_PAUSING) {
+        go_to_sleep(r);
+    } else if (r->at_call) {
+        at_call(r);
+    } else if (r->delivered) {
+        r->delivered = false;
+        (void)worker_continue(r->seat.worker, &e);
+        busy(r);
+    } else {
+        seat_rest(&r->seat, true);
+    }
+}
+
+/* Its calls have ended: from the journal it goes on in another worker. */
+static void rise(struct run *r) {
+    struct err e;
+    if (in_flight(r)) return;
+    run_drop_calls(r);
+    buf_truncate(&r->output, 0);
+    buf_truncate(&r->timeline, 0);
+    buf_truncate(&r->draws, 0);
+    r->call_count = 0;
+    r->stage = RUN_FRESH;
+    r->taken_over = true;
+    if (run_recall(r, &e) || (r->based && run_load_state(r, &e)) ||
+        (!r->based && r->session && session_take(r, &e)))
+        run_fail(r, "WorkerError", e.text);
+    else
+        run_start(r);
+}
+
+void run_advance(struct run *r) {
+    if (r->diverged && r->stage != RUN_OVER) {
         run_fail(r, "ReplayError",
                  "the run did not take the same way again after a crash: a "
                  "call differs from the one in its journal");
         return;
     }
-    if (r->stage == RUN_PAUSING && !r->calls) {
-        run_pause(r);
+    if (r->stage == RUN_FALLEN) {
+        rise(r);
         return;
     }
-    if (status == STOP || status == CORDON_WAIT) return;
-    run_labels_end(r, status);
-    if (outcome_ended(r, status, &outcome, &e))
-        run_fail(r, "InternalError", e.text);
+    if (r->stage != RUN_GOING && r->stage != RUN_PAUSING) return;
+    switch (r->vm) {
+    case VM_STOPPED: at_stop(r); break;
+    case VM_PARKED:
+        if (has_answers(r))
+            seat_take(r->runs->seats, &r->seat);
+        else if (r->stage == RUN_PAUSING)
+            go_to_sleep(r);
+        break;
+    case VM_NONE:
+    case VM_SETUP:
+    case VM_BUSY:
+    case VM_SAVING: break;
+    }
+}
+
+/* A long job leaves a trail: not all is done again after a crash. */
+static bool should_keep(struct run *r) {
+    int64_t now = clock_mono_ns();
+    if (strcmp(r->kind, "job") != 0 || now - r->kept < KEEP_NS) return false;
+    for (const struct run_call *c = r->calls; c; c = c->next)
+        if (c->pending) return false; /* nobody would make it again */
+    r->kept = now;
+    return true;
+}
+
+static void on_stop(struct run *r, const struct worker_event *ev) {
+    struct err e;
+    r->vm = VM_STOPPED;
+    r->at_call = ev->kind == WORKER_CALL;
+    r->delivered = false;
+    if (r->at_call && !r->asking) {
+        struct run_call *c = run_call_new(r, ev, &e);
+        if (!c) {
+            run_fail(r, "InternalError", e.text);
+            return;
+        }
+        r->asking = c;
+        r->vm = VM_BUSY; /* an answer that comes at once is for us */
+        run_call_begin(c);
+        r->vm = VM_STOPPED;
+        if (c->pending && r->stage == RUN_GOING) {
+            r->asking = NULL;
+            (void)worker_later(r->seat.worker, &e);
+            busy(r);
+            return;
+        }
+    }
+    if (should_keep(r) && r->stage == RUN_GOING)
+        save_as(r, SAVE_KEEP);
     else
-        run_end(r, status == CORDON_DONE ? RUN_DONE : RUN_FAILED, outcome);
+        run_advance(r);
+}
+
+/* What the program drew goes with the next intent. */
+static void take_stop(struct run *r, const struct worker_event *ev) {
+    struct err e;
+    r->usage = ev->usage;
+    if (buf_add_str(&r->draws, ev->draws, &e))
+        run_fail(r, "Limit", "the program looked at the clock too often");
+    else if (ev->kind == WORKER_CALL || ev->kind == WORKER_WAIT)
+        on_stop(r, ev);
+    else
+        on_end(r, ev);
+}
+
+static void on_output(struct run *r, str text) {
+    struct err e;
+    if (buf_add_str(&r->output, text, &e))
+        run_fail(r, "Limit", "the program printed too much");
+}
+
+static void on_event(struct seat *s, const struct worker_event *ev) {
+    struct run *r = s->data;
+    switch (ev->kind) {
+    case WORKER_OUTPUT: on_output(r, ev->text); break;
+    case WORKER_READY: on_ready(r); break;
+    case WORKER_CHECKED: on_checked(r, ev); break;
+    case WORKER_SNAPSHOT: on_saved(r, ev); break;
+    case WORKER_GONE: on_gone(r, ev); break;
+    case WORKER_FAILED:
+        if (r->vm == VM_SETUP)
+            begin_without(r, ev);
+        else if (r->vm == VM_SAVING)
+            on_unsaved(r, ev);
+        else
+            take_stop(r, ev);
+        break;
+    case WORKER_CALL:
+    case WORKER_WAIT:
+    case WORKER_DONE:
+    case WORKER_RAISED:
+    case WORKER_LIMIT: take_stop(r, ev); break;
+    }
+}
+
+void run_start(struct run *r) {
+    r->stage = RUN_GOING;
+    r->vm = VM_NONE;
+    r->kept = clock_mono_ns();
+    r->seat.seated = on_seated;
+    r->seat.event = on_event;
+    r->seat.leave = on_leave;
+    r->seat.data = r;
+    seat_take(r->runs->seats, &r->seat);
 }

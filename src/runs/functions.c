@@ -8,6 +8,7 @@
 
 #include "base/mem.h"
 #include "runs/inside.h"
+#include "tools/signatures.h"
 #include "tools/stub.h"
 #include "json/build.h"
 
@@ -46,43 +47,66 @@ static bool is_wanted(const struct run *r, const struct entry *t, bool every) {
     return mentions(r->program, t->space.n ? t->space : t->method);
 }
 
-static int add_tool(cordon_options *o, const struct entry *t, struct err *e) {
-    char name[512];
-    int n = t->space.n
-                ? snprintf(name, sizeof name, "%.*s.%.*s", STR_ARG(t->space),
-                           STR_ARG(t->method))
-                : snprintf(name, sizeof name, "%.*s", STR_ARG(t->method));
+static int add_tool(const struct entry *t, struct arena *a,
+                    struct worker_function *out, struct err *e) {
     bool reads = t->flags & (TOOL_READ_ONLY | TOOL_HINT_READ_ONLY);
-    if (n >= (int)sizeof name) return 0; /* found by tools.call() */
-    if (cordon_options_function(o, name, reads ? CORDON_READ_ONLY : 0))
-        return fail(e, ERR_INVALID, "%s cannot be a function", name);
-    return 0;
+    out->name = t->space.n ? arena_printf(a, e, "%.*s.%.*s", STR_ARG(t->space),
+                                          STR_ARG(t->method))
+                           : arena_text(a, t->method, e);
+    out->flags = reads ? CORDON_READ_ONLY : 0;
+    return out->name ? 0 : -1;
 }
 
-static int add_tools(struct run *r, cordon_options *o, struct err *e) {
+/* The tools of a run, one after the other. */
+static const struct entry *next_tool(const struct run *r, size_t *i) {
     struct registry *registry = boundary_registry(r->runs->config.boundary);
     size_t count = registry_count(registry);
     bool every = r->session_id.n && count <= EVERY_TOOL;
-    for (size_t i = 0; i < count; i++) {
-        const struct entry *t = registry_at(registry, i);
-        if (is_wanted(r, t, every) && add_tool(o, t, e)) return -1;
+    while (*i < count) {
+        const struct entry *t = registry_at(registry, (*i)++);
+        if (is_wanted(r, t, every)) return t;
     }
-    if (cordon_options_function(o, "tools.call", 0))
-        return fail(e, ERR_MEMORY, "out of memory");
+    return NULL;
+}
+
+static size_t count_tools(const struct run *r) {
+    size_t n = 0;
+    for (size_t i = 0; next_tool(r, &i);)
+        n++;
+    return n;
+}
+
+int run_functions(struct run *r, struct arena *a,
+                  const struct worker_function **out, size_t *n,
+                  struct err *e) {
+    struct worker_function *all =
+        arena_zalloc(a, count_tools(r) + 1, sizeof *all, e);
+    const struct entry *t;
+    size_t count = 0;
+    if (!all) return -1;
+    for (size_t i = 0; (t = next_tool(r, &i));)
+        if (add_tool(t, a, &all[count++], e)) return -1;
+    all[count++].name = "tools.call";
+    *out = all;
+    *n = count;
     return 0;
 }
 
-cordon_options *run_options(struct run *r, struct err *e) {
-    cordon_options *o = cordon_options_new();
-    if (!o) {
-        err_set(e, ERR_MEMORY, "out of memory");
-        return NULL;
-    }
-    cordon_options_limits(o, &r->limits);
-    cordon_options_labels(o, CORDON_LABELS_ON);
-    if (add_tools(r, o, e) == 0) return o;
-    cordon_options_free(o);
-    return NULL;
+int run_signatures(struct run *r, struct arena *a,
+                   const struct check_function **out, size_t *n,
+                   struct err *e) {
+    struct check_function *all =
+        arena_zalloc(a, count_tools(r) + 1, sizeof *all, e);
+    const struct entry *t;
+    size_t count = 0;
+    if (!all) return -1;
+    for (size_t i = 0; (t = next_tool(r, &i));)
+        if (signature_of(t, a, &all[count++], e)) return -1;
+    all[count++] = (struct check_function){
+        .space = STR("tools"), .name = STR("call"), .open = true};
+    *out = all;
+    *n = count;
+    return 0;
 }
 
 /* What scopes forbid does not exist for the program. */
@@ -123,12 +147,12 @@ static int bind_by_name(struct run *r, const struct json *python,
 
 int run_bind(struct run *r, struct run_call *c, struct entry **tool, str *name,
              const struct json **args, struct err *e) {
-    const struct json *python;
-    const char *text = cordon_call_args_json(r->vm);
-    if (!text) return fail(e, ERR_INVALID, "%s", cordon_error(r->vm));
-    if (arena_dup(&c->arena, str_of(cordon_call_name(r->vm)), name, e) ||
-        json_parse(str_of(text), NULL, &c->arena, &python, e))
-        return -1;
+    const struct json *python = c->python;
+    if (!python)
+        return fail(e, ERR_INVALID,
+                    "%.*s(): an argument is nothing that can be sent",
+                    STR_ARG(c->name));
+    *name = c->name;
     if (str_is(*name, "tools.call"))
         return bind_by_name(r, python, c, tool, name, args, e);
     *tool = find(r, *name);

@@ -7,8 +7,8 @@
 
 #include "base/map.h"
 #include "call/journal.h"
-#include "policy/bridge.h"
 #include "runs/runs.h"
+#include "runs/seats.h"
 
 #define RUN_BYTES     ((size_t)64 << 20) /* of memory beside the interpreter */
 #define OUTCOME_BYTES ((size_t)16 << 20)
@@ -16,6 +16,7 @@
 
 struct runs {
     struct runs_config config;
+    struct seats *seats;
     struct map runs;      /* id -> struct run, those this process holds */
     struct map sessions;  /* id -> struct session */
     struct io_timer poll; /* for answers, while somebody waits */
@@ -23,22 +24,22 @@ struct runs {
     unsigned polls;
 };
 
-/* A session that keeps variables. */
+/* A session that a run uses; its variables are in the store. */
 struct session {
     char id[64];
-    cordon_session *vm;    /* NULL: in the store only */
-    struct bridge *bridge; /* of its labels; beside vm */
-    struct run *busy;      /* the run that uses it */
+    struct run *busy; /* the run that uses it */
     int64_t created;
-    uint64_t calls; /* made in it so far */
 };
 
 /* One call of a run that has not ended. */
 struct run_call {
     struct run *run;
     struct run_call *next;
-    struct arena arena; /* of its arguments and of the answer */
-    uint64_t id;        /* of the interpreter */
+    struct arena arena;         /* of its arguments and of the answer */
+    uint64_t id;                /* of the interpreter */
+    str name;                   /* as the program calls it */
+    const struct json *python;  /* {"args", "kwargs"} */
+    const struct labels *given; /* of those */
     struct call *call;
     struct entry *tool; /* held; NULL: unknown */
     bool pending;       /* the program goes on meanwhile */
@@ -55,7 +56,25 @@ enum run_stage {
     RUN_GOING,   /* the interpreter works, or waits for calls */
     RUN_PAUSING, /* a question was put: other calls are awaited first */
     RUN_PAUSED,  /* in the store; no interpreter */
+    RUN_FALLEN,  /* its worker died: calls are awaited, then it begins again */
     RUN_OVER,
+};
+
+/* What its interpreter does. */
+enum run_vm {
+    VM_NONE,    /* there is none, or only in the store */
+    VM_PARKED,  /* likewise, and `state` has it */
+    VM_SETUP,   /* a worker takes it up */
+    VM_BUSY,    /* it runs */
+    VM_STOPPED, /* it waits for answers */
+    VM_SAVING,  /* its state was asked for */
+};
+
+enum run_save {
+    SAVE_PARK,  /* to give the worker away */
+    SAVE_PAUSE, /* to wait for a person */
+    SAVE_KEEP,  /* so that not all is done again after a crash */
+    SAVE_END,   /* the session's variables */
 };
 
 struct run {
@@ -69,16 +88,30 @@ struct run {
     bool can_ask, cancelled, expired;
     struct cordon_limits limits;
     int64_t created, expires;
+    uint64_t seed[2]; /* of the interpreter's randomness */
     struct journal journal;
     struct session *session; /* or NULL */
-    cordon_session *vm;      /* its own, or the session's */
-    struct bridge *own_bridge;
-    struct bridge **bridge; /* its own, or the session's */
-    struct bridge_literals literals;
+    struct seat seat;
+    enum run_vm vm;
+    enum run_save saving;
+    bool wanted;    /* answers came while its state was being saved */
+    bool checked;   /* nothing is wrong with the program */
+    bool entering;  /* the stop of its session comes first */
+    bool at_call;   /* stopped at a call, not at a value */
+    bool delivered; /* values, since it stopped */
+    bool refused;   /* nobody said that the call may be made again */
+    unsigned falls; /* workers that died under it */
+    int64_t since;  /* its worker is busy; mono ns */
+    int64_t kept;   /* its state was saved last; mono ns */
+    struct buf state, origins; /* of a snapshot to go on with */
+    struct buf output;         /* printed */
+    struct buf draws;          /* not journalled yet */
+    struct buf past, whole;    /* drawn before, since the snapshot and ever */
+    bool based;                /* there is a snapshot in the store */
+    struct cordon_usage usage;
     enum run_stage stage;
-    bool driving;               /* inside drive() */
-    bool blocked;               /* in CORDON_CALL, not in CORDON_WAIT */
-    struct run_call *calls;     /* in flight */
+    struct run_call *asking;    /* the call it is stopped at */
+    struct run_call *calls;     /* that have not ended, asking among them */
     struct map memory;          /* call number -> struct memory */
     uint64_t diverged;          /* a call that is not the one of before */
     bool taken_over;            /* another process began it */
@@ -98,19 +131,36 @@ struct run {
 /* -- drive.c ----------------------------------------------------------------
  */
 
-/* Runs the interpreter until it waits for something or ends. */
-void run_drive(struct run *r, enum cordon_status status);
+/* Begins, or goes on from `state`; it needs a worker. */
+void run_start(struct run *r);
+/* Does what can be done now. */
+void run_advance(struct run *r);
+/* Gives up its worker. */
+void run_unseat(struct run *r);
+
+/* -- calls.c ----------------------------------------------------------------
+ */
+
+/* What the program asks for at a stop; NULL: memory is short. */
+struct run_call *run_call_new(struct run *r, const struct worker_event *ev,
+                              struct err *e);
+/* Makes it, or finds what came of it before. */
+void run_call_begin(struct run_call *c);
+void run_call_free(struct run_call *c);
 void run_stop_calls(struct run *r, const char *reason);
 void run_drop_calls(struct run *r); /* as a crash would */
 
 /* -- functions.c ------------------------------------------------------------
  */
 
-/* What the program can call. program empty: every tool. */
-cordon_options *run_options(struct run *r, struct err *e);
+/* What the program can call, for a worker and for the check of a program. */
+int run_functions(struct run *r, struct arena *a,
+                  const struct worker_function **out, size_t *n, struct err *e);
+int run_signatures(struct run *r, struct arena *a,
+                   const struct check_function **out, size_t *n, struct err *e);
 
-/* The tool and the arguments of the call the interpreter waits for. The tool is
- * NULL where it is not known; then *name is what was called. */
+/* The tool and the arguments of a call. The tool is NULL where it is not known;
+ * then *name is what was called. */
 int run_bind(struct run *r, struct run_call *c, struct entry **tool, str *name,
              const struct json **args, struct err *e);
 
@@ -134,27 +184,34 @@ const struct memory *run_memory(struct run *r, uint64_t call); /* or NULL */
 
 int run_labels_keep(const struct labels *from, struct arena *a,
                     const struct labels **out, struct err *e);
-int run_labels_begin(struct run *r, struct err *e);
-enum cordon_status run_labels_resume(struct run_call *c);
-int run_labels_resolve(struct run_call *c);
-void run_labels_end(struct run *r, enum cordon_status status);
-int run_labels_save(struct run *r, struct err *e);
-int run_labels_load(struct run *r, struct err *e);
+/* What the model has been shown, to the worker. */
+int run_labels_turn(struct run *r, struct err *e);
+int run_labels_literals(struct run *r, const struct worker_event *checked,
+                        struct err *e);
+/* Of the arguments object, where policy wants them. */
+int run_labels_call(struct run_call *c, const struct labels **out,
+                    struct err *e);
+/* What the model is shown of the end. */
+void run_labels_end(struct run *r, const struct worker_event *ev);
 
 /* -- pause.c ----------------------------------------------------------------
  */
 
-void run_pause(struct run *r);
+/* The state in an event goes to the store, as the one to begin with. */
+int run_keep_state(struct run *r, str state, str origins, struct err *e);
+int run_load_state(struct run *r, struct err *e);
+/* It is saved: from now on it waits for a person. */
+void run_paused(struct run *r);
 /* It waits for an answer that nobody gave yet. */
 bool run_question_stands(struct run *r);
-/* The interpreter as it was; status as it was then. */
-int run_restore(struct run *r, enum cordon_status *status, struct err *e);
 void run_watch(struct runs *rs);
 
 /* -- sessions.c -------------------------------------------------------------
  */
 
+/* Its variables become the state that the run begins with. */
 int session_take(struct run *r, struct err *e);
+int session_put(struct run *r, str state, str origins, struct err *e);
 void session_give_back(struct run *r);
 void sessions_fini(struct runs *rs);
 
@@ -163,11 +220,16 @@ void sessions_fini(struct runs *rs);
 
 void outcome_add_call(struct run *r, const struct run_call *c, const char *name,
                       const char *status);
-int outcome_ended(struct run *r, enum cordon_status status,
+int outcome_ended(struct run *r, const struct worker_event *ev,
                   const struct json **out, struct err *e);
+int outcome_checked(struct run *r, const struct json *problems,
+                    const struct json **out, struct err *e);
 int outcome_failed(struct run *r, const char *type, const char *message,
                    const struct json **out, struct err *e);
 int outcome_waiting(struct run *r, const struct json **out, struct err *e);
+/* The same with a word of warning. */
+int outcome_warn(struct run *r, str text, const struct json **outcome,
+                 struct err *e);
 
 /* -- runs.c -----------------------------------------------------------------
  */
@@ -177,5 +239,7 @@ void run_end(struct run *r, enum run_state state, const struct json *outcome);
 void run_fail(struct run *r, const char *type, const char *message);
 void run_tell(struct run *r, enum run_state state);
 void run_progress(struct run *r, double done, double total, str message);
+/* As the options of a run have it; zeros where they have none. */
+void run_read_seed(str text, uint64_t seed[2]);
 
 #endif

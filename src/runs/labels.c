@@ -4,7 +4,10 @@
  * when they enter the program, arguments have theirs when they leave it, and
  * what the model is shown in the end is noted in its conversation.
  */
+#include <stdlib.h>
+
 #include "runs/inside.h"
+#include "tools/params.h"
 
 /* -- copies
  * ---------------------------------------------------------------------
@@ -49,96 +52,116 @@ int run_labels_keep(const struct labels *from, struct arena *a,
     return 0;
 }
 
-/* -- into the program
- * -------------------------------------------------------------
+/* -- into the program ---------------------------------------------------------
  */
 
 /* What the model wrote is the user's where the user said it, else as trusted as
  * what the model has seen. Errors come from tools. */
-int run_labels_begin(struct run *r, struct err *e) {
+int run_labels_turn(struct run *r, struct err *e) {
     struct shown *shown =
         boundary_shown(r->runs->config.boundary, r->conversation);
-    cordon_label_id turn, errors;
     if (!shown) return fail(e, ERR_MEMORY, "out of memory");
     if (r->user_text.n && shown_user(shown, r->user_text, e)) return -1;
-    if (bridge_number(*r->bridge, r->vm, shown_turn(shown), &turn, e) ||
-        bridge_number(*r->bridge, r->vm, label_unknown(), &errors, e))
-        return -1;
-    r->literals = (struct bridge_literals){*r->bridge, r->vm, shown};
-    cordon_label_literals(r->vm, turn, bridge_literal, &r->literals);
-    cordon_label_errors(r->vm, errors);
+    return worker_turn(r->seat.worker, shown_turn(shown), label_unknown(), e);
+}
+
+int run_labels_literals(struct run *r, const struct worker_event *checked,
+                        struct err *e) {
+    AUTO_ARENA struct arena a = ARENA_MAX(RUN_BYTES);
+    const struct shown *shown =
+        boundary_shown(r->runs->config.boundary, r->conversation);
+    size_t n = checked->nliterals, kept = 0;
+    struct worker_literal *all = arena_alloc(&a, (n + 1) * sizeof *all, e);
+    if (!all || !shown) return fail(e, ERR_MEMORY, "out of memory");
+    for (size_t i = 0; i < n; i++) {
+        const struct label *l = shown_value(shown, checked->literals[i]);
+        if (l == shown_turn(shown)) continue;
+        all[kept++] = (struct worker_literal){checked->literals[i], l};
+    }
+    return kept ? worker_literals(r->seat.worker, all, kept, e) : 0;
+}
+
+/* -- out of it ----------------------------------------------------------------
+ */
+
+/* A segment of a JSON pointer as it was before it was escaped. */
+static int unescape(str segment, struct buf *out, struct err *e) {
+    for (size_t i = 0; i < segment.n; i++) {
+        char c = segment.p[i];
+        if (c == '~' && i + 1 < segment.n)
+            c = segment.p[++i] == '1' ? '/' : '~';
+        if (buf_add_char(out, c, e)) return -1;
+    }
     return 0;
 }
 
-enum cordon_status run_labels_resume(struct run_call *c) {
-    struct run *r = c->run;
-    struct bridge_result result;
-    struct err e;
-    if (bridge_begin(&result, *r->bridge, r->vm, c->labels, &c->arena, &e))
-        return cordon_resume_error(r->vm, "MemoryError", e.text);
-    return cordon_resume_labelled(r->vm, c->json.p, c->json.n, bridge_place,
-                                  &result);
+/* "/args/0" and "/kwargs/class_" become the schema's names. */
+static int schema_path(const struct params *params, str path, struct arena *a,
+                       str *out, struct err *e) {
+    AUTO_BUF struct buf key = BUF_MAX(1 << 16), text = BUF_MAX(1 << 20);
+    bool by_place = str_starts(path, STR("/args/"));
+    str rest = str_sub(path, by_place ? 6 : 8, path.n);
+    ptrdiff_t end = str_find_char(rest, '/');
+    str first = end < 0 ? rest : str_sub(rest, 0, (size_t)end);
+    str name = STR("");
+    if (unescape(first, &key, e)) return -1;
+    if (by_place) {
+        unsigned long i = strtoul(buf_text(&key), NULL, 10);
+        if (i < params->count) name = params->items[i].json;
+    } else {
+        const struct param *p = params_find(params, buf_str(&key));
+        name = p ? p->json : buf_str(&key);
+    }
+    if (buf_add_char(&text, '/', e) || pointer_add(name, &text, e) ||
+        buf_add_str(&text, str_sub(rest, first.n, rest.n), e))
+        return -1;
+    return arena_dup(a, buf_str(&text), out, e);
 }
 
-int run_labels_resolve(struct run_call *c) {
-    struct run *r = c->run;
-    struct bridge_result result;
-    struct err e;
-    if (bridge_begin(&result, *r->bridge, r->vm, c->labels, &c->arena, &e))
-        return cordon_resolve_error(r->vm, c->id, "MemoryError", e.text);
-    return cordon_resolve_labelled(r->vm, c->id, c->json.p, c->json.n,
-                                   bridge_place, &result);
+/* What was called by tools.call() is not told apart, so that it is trusted with
+ * nothing. */
+int run_labels_call(struct run_call *c, const struct labels **out,
+                    struct err *e) {
+    const struct labels *given = c->given;
+    struct params params;
+    if (str_is(c->name, "tools.call") || !given)
+        return fail(e, ERR_MISSING, "no labels are known");
+    struct labels *labels = arena_zalloc(&c->arena, 1, sizeof *labels, e);
+    struct labelled *items =
+        arena_zalloc(&c->arena, given->count + 1, sizeof *items, e);
+    if (!labels || !items ||
+        params_of(c->tool->tool.input, &c->arena, &params, e))
+        return -1;
+    /* What the program left out is the schema's default, not an outsider's. */
+    items[labels->count++] = (struct labelled){STR(""), {0}};
+    for (size_t i = 0; i < given->count; i++) {
+        struct labelled *item = &items[labels->count++];
+        item->label = given->items[i].label;
+        if (schema_path(&params, given->items[i].path, &c->arena, &item->path,
+                        e))
+            return -1;
+    }
+    labels->items = items;
+    labels->pc = given->pc;
+    *out = labels;
+    return 0;
 }
 
-/* -- out of it
- * --------------------------------------------------------------------
- */
-
-static int note_text(struct run *r, struct shown *s, cordon_label_id id,
-                     str text, struct err *e) {
-    struct label label;
+static int note_text(struct run *r, struct shown *s, str label, str text,
+                     struct err *e) {
+    struct label l;
     if (text.n == 0) return 0;
-    if (bridge_read(*r->bridge, r->vm, id, &r->arena, &label, e)) return -1;
-    return shown_text(s, text, &label, e);
+    if (worker_read_label(label, &r->arena, &l, e)) return -1;
+    return shown_text(s, text, &l, e);
 }
 
 /* What cannot be noted must have been anything. */
-void run_labels_end(struct run *r, enum cordon_status status) {
+void run_labels_end(struct run *r, const struct worker_event *ev) {
     struct shown *s = boundary_shown(r->runs->config.boundary, r->conversation);
-    size_t len;
-    const char *printed = cordon_output(r->vm, &len);
-    const char *value =
-        status == CORDON_DONE ? cordon_result_json(r->vm) : NULL;
-    str traceback = str_of(cordon_traceback(r->vm));
     struct err e;
     if (!s) return;
-    if (note_text(r, s, cordon_output_label(r->vm), (str){printed, len}, &e) ||
-        note_text(r, s, cordon_result_label(r->vm), str_of(value), &e) ||
-        note_text(r, s, cordon_traceback_label(r->vm), traceback, &e))
+    if (note_text(r, s, ev->printed, buf_str(&r->output), &e) ||
+        note_text(r, s, ev->label, ev->text, &e) ||
+        note_text(r, s, ev->label, ev->repr, &e))
         shown_forgot(s);
-}
-
-/* -- over a pause
- * -----------------------------------------------------------------
- */
-
-int run_labels_save(struct run *r, struct err *e) {
-    AUTO_BUF struct buf text = BUF_MAX(OUTCOME_BYTES);
-    if (bridge_save(*r->bridge, &text, e)) return -1;
-    return store_put(r->runs->config.store, "bridge", str_of(r->id),
-                     buf_str(&text), 0, e);
-}
-
-int run_labels_load(struct run *r, struct err *e) {
-    AUTO_ARENA struct arena a = ARENA_MAX(4 * OUTCOME_BYTES);
-    AUTO_BUF struct buf text = BUF_MAX(OUTCOME_BYTES);
-    const struct json *saved;
-    if (store_get(r->runs->config.store, "bridge", str_of(r->id), &text, e) ||
-        json_parse(buf_str(&text), NULL, &a, &saved, e))
-        return -1;
-    struct bridge *b = bridge_load(saved, e);
-    if (!b) return -1;
-    bridge_free(*r->bridge);
-    *r->bridge = b;
-    return 0;
 }

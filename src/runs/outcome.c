@@ -68,10 +68,10 @@ static str head_of(str text, size_t max) {
     return str_sub(text, 0, max);
 }
 
-static void put_value(struct jw *w, struct run *r, str *value) {
-    const char *json = cordon_result_json(r->vm);
-    if (json) {
-        *value = str_of(json);
+static void put_value(struct jw *w, struct run *r,
+                      const struct worker_event *ev, str *value) {
+    if (ev->text.p) {
+        *value = ev->text;
         if (value->n > shown_max(r)) {
             jw_put_text(w, "value_head", head_of(*value, shown_max(r)));
             return;
@@ -80,13 +80,11 @@ static void put_value(struct jw *w, struct run *r, str *value) {
         jw_raw(w, *value);
         return;
     }
-    const char *repr = cordon_result_repr(r->vm);
-    if (repr) jw_put_text(w, "repr", head_of(str_of(repr), shown_max(r)));
+    if (ev->repr.n) jw_put_text(w, "repr", head_of(ev->repr, shown_max(r)));
 }
 
 static void put_usage(struct jw *w, struct run *r) {
-    struct cordon_usage u = {0};
-    if (r->vm) cordon_usage(r->vm, &u);
+    struct cordon_usage u = r->usage;
     jw_key(w, "usage");
     jw_object(w);
     jw_put_int(w, "steps", (int64_t)u.steps);
@@ -110,8 +108,8 @@ static void put_head(struct jw *w, const struct run *r, const char *state) {
 }
 
 /* The last line of a traceback is "Type: message". */
-static void put_error(struct jw *w, const char *traceback) {
-    str text = str_trim(str_of(traceback)), line = text;
+static void put_error(struct jw *w, str traceback) {
+    str text = str_trim(traceback), line = text;
     for (size_t i = text.n; i > 0; i--)
         if (text.p[i - 1] == '\n') {
             line = str_sub(text, i, text.n);
@@ -137,27 +135,26 @@ static int read_back(struct run *r, struct jw *w, const struct json **out,
 /* -- ends ---------------------------------------------------------------------
  */
 
-static void put_limit(struct jw *w, struct run *r) {
+static void put_limit(struct jw *w, str message) {
     jw_key(w, "error");
     jw_object(w);
     jw_put_text(w, "type", STR("Limit"));
-    jw_put_text(w, "message", str_of(cordon_error(r->vm)));
+    jw_put_text(w, "message", message);
     jw_end_object(w);
 }
 
-int outcome_ended(struct run *r, enum cordon_status status,
+int outcome_ended(struct run *r, const struct worker_event *ev,
                   const struct json **out, struct err *e) {
     AUTO_BUF struct buf text = BUF_MAX(OUTCOME_BYTES);
     struct jw w = JW(&text);
-    size_t printed_len = 0;
-    const char *printed = cordon_output(r->vm, &printed_len);
-    str output = {printed, printed_len}, value = {NULL, 0};
-    bool done = status == CORDON_DONE;
+    str output = buf_str(&r->output), value = {NULL, 0};
+    bool done = ev->kind == WORKER_DONE;
     jw_object(&w);
     put_head(&w, r, done ? "done" : "failed");
-    if (done) put_value(&w, r, &value);
-    if (status == CORDON_RAISED) put_error(&w, cordon_traceback(r->vm));
-    if (status == CORDON_LIMIT || status == CORDON_FAILED) put_limit(&w, r);
+    if (done) put_value(&w, r, ev, &value);
+    if (ev->kind == WORKER_RAISED) put_error(&w, ev->traceback);
+    if (ev->kind == WORKER_LIMIT || ev->kind == WORKER_FAILED)
+        put_limit(&w, ev->error);
     jw_put_text(&w, "output", head_of(output, shown_max(r)));
     put_calls(&w, r);
     put_usage(&w, r);
@@ -172,6 +169,43 @@ int outcome_ended(struct run *r, enum cordon_status status,
     }
     jw_end_object(&w);
     return read_back(r, &w, out, e);
+}
+
+/* What a model gets back before anything ran: each problem with its line. */
+int outcome_checked(struct run *r, const struct json *problems,
+                    const struct json **out, struct err *e) {
+    AUTO_BUF struct buf text = BUF_MAX(OUTCOME_BYTES);
+    struct jw w = JW(&text);
+    const struct json *first = json_at(problems, 0);
+    jw_object(&w);
+    put_head(&w, r, "failed");
+    jw_key(&w, "error");
+    jw_object(&w);
+    jw_put_text(&w, "type", STR("CheckError"));
+    jw_put_text(&w, "message", json_get_text(first, "message", STR("")));
+    jw_put_text(&w, "hint", STR("Nothing was run and no tool was called."));
+    jw_key(&w, "problems");
+    jw_value(&w, problems);
+    jw_end_object(&w);
+    put_calls(&w, r);
+    put_usage(&w, r);
+    jw_end_object(&w);
+    return read_back(r, &w, out, e);
+}
+
+int outcome_warn(struct run *r, str text, const struct json **outcome,
+                 struct err *e) {
+    struct json_build b = JSON_BUILD(&r->arena);
+    const struct json *was = *outcome;
+    build_object(&b);
+    const struct json *key = json_first(was);
+    for (size_t i = json_len(was); i > 0; i--, key = json_skip(key + 1)) {
+        build_key(&b, json_str(key));
+        build_copy(&b, key + 1);
+    }
+    build_put_text(&b, "warning", text);
+    build_end(&b);
+    return build_done(&b, outcome, e);
 }
 
 int outcome_failed(struct run *r, const char *type, const char *message,

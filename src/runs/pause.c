@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/codec.h"
 #include "runs/inside.h"
 #include "json/write.h"
 
@@ -19,24 +20,93 @@ static str blob_name(const struct run *r, char out[STORE_ID + 8]) {
     return str_of(out);
 }
 
-/* -- going to sleep -----------------------------------------------------------
+/* -- the state in the store ---------------------------------------------------
  */
 
-static int save_state(struct run *r, struct err *e) {
-    struct store *s = r->runs->config.store;
+static int put_state(struct run *r, str state, struct err *e) {
     char name[STORE_ID + 8];
-    size_t len = 0;
-    void *bytes = cordon_snapshot(r->vm, store_key(s), &len);
-    if (!bytes) return fail(e, ERR_LIMIT, "%s", cordon_error(r->vm));
     struct store_blob b = {.id = blob_name(r, name),
                            .owner = str_of(r->id),
                            .type = STR("application/x-cordon-snapshot"),
-                           .bytes = {bytes, len},
+                           .bytes = state,
                            .created = clock_wall_ns()};
-    int status = store_blob_put(s, &b, e);
-    cordon_free(bytes);
-    return status;
+    return store_blob_put(r->runs->config.store, &b, e);
 }
+
+/* What is known beside the interpreter. */
+static int put_beside(struct run *r, str origins, struct err *e) {
+    AUTO_BUF struct buf text = BUF_MAX(OUTCOME_BYTES);
+    struct jw w = JW(&text);
+    jw_object(&w);
+    jw_key(&w, "origins");
+    jw_raw(&w, origins.n ? origins : STR("null"));
+    jw_put_text(&w, "output", buf_str(&r->output));
+    jw_put_text(&w, "calls", buf_str(&r->timeline));
+    jw_put_int(&w, "count", (int64_t)r->call_count);
+    jw_end_object(&w);
+    if (jw_done(&w, e)) return -1;
+    return store_put(r->runs->config.store, "beside", str_of(r->id),
+                     buf_str(&text), 0, e);
+}
+
+/* What was drawn so far is in it; a run that begins without it needs that. */
+static int note_snap(struct run *r, struct err *e) {
+    AUTO_BUF struct buf draws = BUF_MAX(RUN_BYTES);
+    AUTO_BUF struct buf text = BUF_MAX(RUN_BYTES);
+    struct jw w = JW(&text);
+    jw_object(&w);
+    if (base64_encode(buf_str(&r->draws), &draws, e)) return -1;
+    if (draws.len) jw_put_text(&w, "draws", buf_str(&draws));
+    jw_end_object(&w);
+    if (jw_done(&w, e) || journal_add(&r->journal, "snap", buf_str(&text), e))
+        return -1;
+    buf_truncate(&r->draws, 0);
+    r->based = true;
+    return 0;
+}
+
+int run_keep_state(struct run *r, str state, str origins, struct err *e) {
+    if (state.n > STORE_BLOB_MAX)
+        return fail(e, ERR_LIMIT, "the state of the run is too large to keep");
+    return put_state(r, state, e) || put_beside(r, origins, e) ||
+                   note_snap(r, e)
+               ? -1
+               : 0;
+}
+
+static int read_beside(struct run *r, const struct json *v, struct err *e) {
+    const struct json *origins = json_get(v, "origins");
+    str output = json_get_text(v, "output", STR(""));
+    str calls = json_get_text(v, "calls", STR(""));
+    buf_truncate(&r->origins, 0);
+    buf_truncate(&r->output, 0);
+    buf_truncate(&r->timeline, 0);
+    r->call_count = (size_t)json_get_int(v, "count", 0);
+    return !origins || json_write(origins, JSON_COMPACT, &r->origins, e) ||
+                   buf_add_str(&r->output, output, e) ||
+                   buf_add_str(&r->timeline, calls, e)
+               ? -1
+               : 0;
+}
+
+int run_load_state(struct run *r, struct err *e) {
+    struct store *s = r->runs->config.store;
+    AUTO_ARENA struct arena a = ARENA_MAX(4 * OUTCOME_BYTES);
+    AUTO_BUF struct buf text = BUF_MAX(OUTCOME_BYTES);
+    char name[STORE_ID + 8];
+    const struct json *v;
+    size_t size;
+    buf_truncate(&r->state, 0);
+    if (store_blob_get(s, blob_name(r, name), str_of(r->id), 0, STORE_BLOB_MAX,
+                       &r->state, &size, NULL, e) ||
+        store_get(s, "beside", str_of(r->id), &text, e) ||
+        json_parse(buf_str(&text), NULL, &a, &v, e))
+        return -1;
+    return read_beside(r, v, e);
+}
+
+/* -- going to sleep -----------------------------------------------------------
+ */
 
 static int write_status(struct run *r, struct err *e) {
     AUTO_BUF struct buf text = BUF_MAX(4096);
@@ -58,21 +128,14 @@ static void on_saved(struct store_wait *w) {
     run_tell(r, RUN_WAITING);
 }
 
-void run_pause(struct run *r) {
+void run_paused(struct run *r) {
     struct err e;
-    if (save_state(r, &e) || run_labels_save(r, &e) || write_status(r, &e)) {
+    if (write_status(r, &e)) {
         run_fail(r, "StoreError", e.text);
         return;
     }
     r->stage = RUN_PAUSED;
-    if (!r->session) cordon_session_free(r->vm);
-    if (r->session) {
-        cordon_session_free(r->session->vm);
-        r->session->vm = NULL;
-    }
-    r->vm = NULL;
-    bridge_free(r->own_bridge); /* it is saved; many runs may wait for long */
-    r->own_bridge = NULL;
+    buf_fini(&r->output); /* saved; many runs may wait for long */
     r->written = (struct store_wait){.fn = on_saved, .data = r};
     store_when_durable(r->runs->config.store, &r->written);
 }
@@ -80,45 +143,20 @@ void run_pause(struct run *r) {
 /* -- waking up ----------------------------------------------------------------
  */
 
-int run_restore(struct run *r, enum cordon_status *status, struct err *e) {
-    struct store *s = r->runs->config.store;
-    AUTO_BUF struct buf bytes = BUF_MAX(STORE_BLOB_MAX);
-    char name[STORE_ID + 8];
-    size_t size;
-    const char *why = "";
-    if (store_blob_get(s, blob_name(r, name), str_of(r->id), 0, STORE_BLOB_MAX,
-                       &bytes, &size, NULL, e))
-        return -1;
-    cordon_options *o = run_options(r, e);
-    if (!o) return -1;
-    r->vm = cordon_restore(o, bytes.data, bytes.len, store_key(s), &why);
-    cordon_options_free(o);
-    if (!r->vm) return fail(e, ERR_UNSUPPORTED, "%s", why);
-    if (r->session) r->session->vm = r->vm;
-    if (run_labels_load(r, e) || run_labels_begin(r, e)) return -1;
-    *status = CORDON_CALL;
-    return 0;
-}
-
 static void wake(struct run *r, enum approval_state state) {
-    enum cordon_status status;
     struct err e;
     struct store *s = r->runs->config.store;
-    if (run_restore(r, &status, &e)) {
+    if (run_load_state(r, &e)) {
         run_fail(r, "StoreError", e.text);
         return;
     }
     const struct memory *m = run_memory(r, r->asked_call);
     /* The question was about a call that was cut off: yes, make it again. */
     r->second_try = state == APPROVAL_GRANTED && m && m->intent;
-    r->stage = RUN_GOING;
+    r->refused = state != APPROVAL_GRANTED && m && m->intent;
     (void)store_run_set(s, str_of(r->id), r->journal.fence, RUN_RUNNING,
                         STR(""), STR(""), &e);
-    bool refused = state != APPROVAL_GRANTED && m && m->intent;
-    if (refused)
-        status = cordon_resume_error(r->vm, NULL,
-                                     "nobody knows whether this call was done");
-    run_drive(r, status);
+    run_start(r);
 }
 
 bool run_question_stands(struct run *r) {
@@ -185,6 +223,24 @@ static void look_at_all(struct runs *rs, struct answers *a) {
 /* -- runs whose time is over --------------------------------------------------
  */
 
+/* The interpreter keeps its own time; this is for one that does not. */
+static bool worker_hangs(const struct run *r, int64_t now) {
+    uint64_t ms = r->limits.time_ms ? r->limits.time_ms : 10000;
+    if (r->vm != VM_BUSY && r->vm != VM_SETUP && r->vm != VM_SAVING)
+        return false;
+    return now - r->since > (int64_t)(2 * ms + 5000) * 1000000;
+}
+
+static void end_hanging(struct runs *rs) {
+    const struct map_entry *it;
+    int64_t now = clock_mono_ns();
+    for (size_t i = 0; (it = map_next(&rs->runs, &i));) {
+        struct run *r = it->value;
+        if (r->stage != RUN_OVER && worker_hangs(r, now))
+            run_fail(r, "WorkerError", "the worker does not end its run");
+    }
+}
+
 static void end_expired(struct runs *rs) {
     const struct map_entry *it;
     int64_t now = clock_wall_ns();
@@ -243,6 +299,7 @@ static void on_poll(struct io_timer *t) {
     }
     take_cancels(rs);
     end_expired(rs);
+    end_hanging(rs);
     if (rs->runs.live) run_watch(rs);
 }
 

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "base/codec.h"
 #include "base/mem.h"
 #include "runs/inside.h"
 
@@ -30,10 +31,33 @@ static struct memory *memory_of(struct run *r, uint64_t call, struct err *e) {
     return m;
 }
 
+/* Bytes that the program drew, up to this event. */
+static int take_draws(struct run *r, const struct json *v, struct err *e) {
+    AUTO_BUF struct buf bytes = BUF_MAX(RUN_BYTES);
+    str text = json_get_text(v, "draws", STR(""));
+    if (text.n == 0) return 0;
+    return base64_decode(text, &bytes, e) ||
+                   buf_add_str(&r->past, buf_str(&bytes), e) ||
+                   buf_add_str(&r->whole, buf_str(&bytes), e)
+               ? -1
+               : 0;
+}
+
+/* The state was saved: what was drawn before is in it. */
+static int take_snap(struct run *r, str data, struct err *e) {
+    const struct json *v;
+    if (json_parse(data, NULL, &r->arena, &v, e) || take_draws(r, v, e))
+        return -1;
+    buf_truncate(&r->past, 0);
+    r->based = true;
+    return 0;
+}
+
 static int take_event(void *data, const struct store_event *ev, struct err *e) {
     struct run *r = data;
     const struct json *v;
     r->journal.next = ev->seq + 1;
+    if (str_is(ev->kind, "snap")) return take_snap(r, ev->data, e);
     bool intent = str_is(ev->kind, "intent");
     if (!intent && !str_is(ev->kind, "result")) return 0;
     if (json_parse(ev->data, NULL, &r->arena, &v, e))
@@ -41,6 +65,7 @@ static int take_event(void *data, const struct store_event *ev, struct err *e) {
     struct memory *m = memory_of(r, (uint64_t)json_get_int(v, "call", 0), e);
     if (!m) return -1;
     if (intent) {
+        if (take_draws(r, v, e)) return -1;
         m->intent = v;
         m->result = NULL; /* of an attempt before this one */
     } else {
@@ -50,8 +75,12 @@ static int take_event(void *data, const struct store_event *ev, struct err *e) {
 }
 
 int run_recall(struct run *r, struct err *e) {
+    map_fini(&r->memory);
     r->memory = MAP_MAX(CALLS_MAX);
     r->journal.next = 1;
+    r->based = false;
+    buf_truncate(&r->past, 0);
+    buf_truncate(&r->whole, 0);
     return store_events(r->runs->config.store, str_of(r->id), 1, take_event, r,
                         e);
 }

@@ -5,9 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/codec.h"
 #include "base/map.h"
-#include "cordon.h"
 #include "runs/failure.h"
+#include "runs/inside.h"
 #include "json/write.h"
 
 #define MEMORY ((size_t)256 << 20)
@@ -17,12 +18,23 @@ struct past {
     const struct json *intent, *result;
 };
 
-struct replaying {
-    struct arena arena;
-    struct map calls; /* number -> struct past */
+/* One run, and what its journal has. */
+struct take {
     struct store_run run;
     const struct json *options;
-    cordon_session *vm;
+    struct map calls; /* number -> struct past */
+    struct take *next;
+};
+
+struct replaying {
+    struct store *store;
+    struct arena arena;
+    struct take *takes; /* earlier runs of the session, then this one */
+    struct take *now;
+    struct buf draws; /* of all of them */
+    struct buf output;
+    struct worker *worker;
+    struct worker_event ev; /* where it is */
     struct replay *out;
 };
 
@@ -31,153 +43,236 @@ static str name_of(uint64_t call, char out[24]) {
     return str_of(out);
 }
 
+static int take_draws(struct replaying *p, const struct json *v,
+                      struct err *e) {
+    str text = json_get_text(v, "draws", STR(""));
+    return text.n ? base64_decode(text, &p->draws, e) : 0;
+}
+
 static int take_event(void *data, const struct store_event *ev, struct err *e) {
     struct replaying *p = data;
     const struct json *v;
     char name[24];
-    bool intent = str_is(ev->kind, "intent");
-    if (!intent && !str_is(ev->kind, "result")) return 0;
-    if (json_parse(ev->data, NULL, &p->arena, &v, e)) return -1;
+    bool intent = str_is(ev->kind, "intent"),
+         result = str_is(ev->kind, "result");
+    if (!intent && !result && !str_is(ev->kind, "snap") &&
+        !str_is(ev->kind, "end"))
+        return 0;
+    if (json_parse(ev->data, NULL, &p->arena, &v, e) || take_draws(p, v, e))
+        return -1;
+    if (!intent && !result) return 0;
     str key = name_of((uint64_t)json_get_int(v, "call", 0), name);
-    struct past *past = map_get(&p->calls, key);
+    struct past *past = map_get(&p->now->calls, key);
     if (!past) {
         past = arena_zalloc(&p->arena, 1, sizeof *past, e);
-        if (!past || map_put(&p->calls, key, past, NULL, e)) return -1;
+        if (!past || map_put(&p->now->calls, key, past, NULL, e)) return -1;
     }
     *(intent ? &past->intent : &past->result) = v;
     return 0;
 }
 
-/* The functions the run called are all that it needs. */
-static int add_functions(struct replaying *p, cordon_options *o,
-                         struct err *e) {
-    const struct map_entry *it;
-    AUTO_MAP struct map seen = MAP_MAX(1 << 16);
-    for (size_t i = 0; (it = map_next(&p->calls, &i));) {
-        const struct past *past = it->value;
-        str as = json_get_text(past->intent, "as", STR(""));
-        if (as.n == 0 || map_get(&seen, as)) continue;
-        const char *name = arena_text(&p->arena, as, e);
-        if (!name || map_put(&seen, as, p, NULL, e)) return -1;
-        if (cordon_options_function(o, name, 0))
-            return fail(e, ERR_INVALID, "%s cannot be a function", name);
-    }
-    return cordon_options_function(o, "tools.call", 0)
-               ? fail(e, ERR_MEMORY, "out of memory")
+/* -- the runs -----------------------------------------------------------------
+ */
+
+static struct take *new_take(struct replaying *p, struct err *e) {
+    struct take *t = arena_zalloc(&p->arena, 1, sizeof *t, e);
+    if (t) t->calls = MAP_MAX(1 << 20);
+    return t;
+}
+
+static int copy_run(struct replaying *p, const struct store_run *from,
+                    struct store_run *to, struct err *e) {
+    struct arena *a = &p->arena;
+    *to = *from;
+    return arena_dup(a, from->id, &to->id, e) ||
+                   arena_dup(a, from->session, &to->session, e) ||
+                   arena_dup(a, from->program, &to->program, e) ||
+                   arena_dup(a, from->options, &to->options, e) ||
+                   arena_dup(a, from->result, &to->result, e)
+               ? -1
                : 0;
 }
 
+/* Newest first, so that the list begins with the oldest. */
+static int take_run(void *data, const struct store_run *r, struct err *e) {
+    struct replaying *p = data;
+    const struct store_run *last = &p->now->run;
+    bool before = r->created < last->created ||
+                  (r->created == last->created && str_cmp(r->id, last->id) < 0);
+    if (!before || (!str_is(r->kind, "run") && !str_is(r->kind, "job")))
+        return 0;
+    struct take *t = new_take(p, e);
+    if (!t || copy_run(p, r, &t->run, e)) return -1;
+    t->next = p->takes;
+    p->takes = t;
+    return 0;
+}
+
+/* A session's variables come from its earlier runs: those are lived through
+ * first. */
+static int find_runs(struct replaying *p, str id, struct err *e) {
+    struct take *t = new_take(p, e);
+    if (!t || store_run_get(p->store, id, &p->arena, &t->run, e)) return -1;
+    p->takes = p->now = t;
+    struct store_filter earlier = {.session = t->run.session, .max = 10000};
+    if (t->run.session.n && store_runs(p->store, &earlier, take_run, p, e))
+        return -1;
+    for (t = p->takes; t; t = t->next) {
+        p->now = t;
+        if (json_parse(t->run.options, NULL, &p->arena, &t->options, e) ||
+            store_events(p->store, t->run.id, 1, take_event, p, e))
+            return -1;
+    }
+    return 0;
+}
+
+/* -- the interpreter ----------------------------------------------------------
+ */
+
+struct names {
+    struct worker_function *items;
+    size_t count, max;
+};
+
+/* The functions the runs called are all that they need. */
+static int add_functions(struct replaying *p, const struct take *t,
+                         struct map *seen, struct names *n, struct err *e) {
+    const struct map_entry *it;
+    for (size_t i = 0; (it = map_next(&t->calls, &i));) {
+        const struct past *past = it->value;
+        str as = json_get_text(past->intent, "as", STR(""));
+        if (as.n == 0 || n->count == n->max || map_get(seen, as)) continue;
+        n->items[n->count].name = arena_text(&p->arena, as, e);
+        if (!n->items[n->count++].name || map_put(seen, as, n, NULL, e))
+            return -1;
+    }
+    return 0;
+}
+
 static int open_vm(struct replaying *p, struct err *e) {
-    const struct json *o = p->options;
-    const char *why = "";
-    struct cordon_limits limits = {
-        .steps = (uint64_t)json_get_int(o, "steps", 0),
-        .memory = (uint64_t)json_get_int(o, "memory", 0),
-        .time_ms = (uint64_t)json_get_int(o, "time_ms", 0),
-        .output = (uint64_t)json_get_int(o, "output", 0),
-        .depth = (uint32_t)json_get_int(o, "depth", 0),
-        .calls = (uint32_t)json_get_int(o, "calls", 0)};
-    cordon_options *options = cordon_options_new();
-    if (!options) return fail(e, ERR_MEMORY, "out of memory");
-    cordon_options_limits(options, &limits);
-    int status = add_functions(p, options, e);
-    if (status == 0 && !(p->vm = cordon_session_new(options, &why)))
-        status = fail(e, ERR_MEMORY, "%s", why);
-    cordon_options_free(options);
-    return status;
+    AUTO_MAP struct map seen = MAP_MAX(1 << 16);
+    const struct json *o = p->takes->options;
+    struct names names = {.max = 1};
+    struct worker_options options = {.draws = buf_str(&p->draws)};
+    struct cordon_limits *l = &options.limits;
+    for (const struct take *t = p->takes; t; t = t->next)
+        names.max += t->calls.live;
+    names.items = arena_zalloc(&p->arena, names.max, sizeof *names.items, e);
+    if (!names.items) return -1;
+    names.items[names.count++].name = "tools.call";
+    for (const struct take *t = p->takes; t; t = t->next)
+        if (add_functions(p, t, &seen, &names, e)) return -1;
+    l->steps = (uint64_t)json_get_int(o, "steps", 0);
+    l->memory = (uint64_t)json_get_int(o, "memory", 0);
+    l->time_ms = (uint64_t)json_get_int(o, "time_ms", 0);
+    l->output = (uint64_t)json_get_int(o, "output", 0);
+    l->depth = (uint32_t)json_get_int(o, "depth", 0);
+    l->calls = (uint32_t)json_get_int(o, "calls", 0);
+    options.functions = names.items;
+    options.nfunctions = names.count;
+    run_read_seed(json_get_text(o, "seed", STR("")), options.seed);
+    return worker_start(&options, &p->worker, e);
 }
 
 static void differ(struct replaying *p, const char *text) {
-    p->out->at = cordon_call_id(p->vm);
+    p->out->at = p->ev.kind == WORKER_CALL ? p->ev.id : 0;
     snprintf(p->out->why, sizeof p->out->why, "%.*s",
              (int)sizeof p->out->why - 1, text);
 }
 
 /* In the words it had then. */
-static enum cordon_status raise_again(struct replaying *p,
-                                      const struct past *past) {
+static int raise_again(struct replaying *p, const struct past *past,
+                       struct err *e) {
     AUTO_BUF struct buf text = BUF_MAX(1 << 20);
     const struct json *error = json_get(past->result, "error");
     const struct json *value = json_get(past->result, "value");
     const char *type = error ? failure_type(error) : "";
-    struct err e;
     int status =
         error ? failure_text(json_get_text(past->intent, "tool", STR("tool")),
-                             error, &text, &e)
+                             error, &text, e)
         : value && json_type(value) == JSON_STRING
-            ? buf_add_str(&text, json_str(value), &e)
-        : value ? json_write(value, JSON_COMPACT, &text, &e)
+            ? buf_add_str(&text, json_str(value), e)
+        : value ? json_write(value, JSON_COMPACT, &text, e)
                 : 0;
-    return cordon_resume_error(p->vm, type[0] ? type : NULL,
-                               status ? "failed" : buf_text(&text));
+    if (status) return -1;
+    return worker_answer_error(p->worker, str_of(type), buf_str(&text), e);
 }
 
-/* CORDON_FAILED with p->out->why set when the way is another one. */
-static enum cordon_status hand_out(struct replaying *p) {
+/* Why this is not the call that was made; NULL: it is. */
+static const char *another_call(const struct replaying *p,
+                                const struct past *past) {
+    if (!past || !past->intent)
+        return "it makes a call that is not in the journal";
+    str as = json_get_text(past->intent, "as", STR(""));
+    if (!str_eq(as, p->ev.name) && !str_is(p->ev.name, "tools.call"))
+        return "it calls another tool than it did";
+    return past->result ? NULL : "the journal has no result for this call";
+}
+
+/* 1: it was answered, 0: the way is another one now. */
+static int hand_out(struct replaying *p, struct err *e) {
     char name[24];
     AUTO_BUF struct buf text = BUF_MAX(MEMORY);
-    struct err e;
-    const struct past *past =
-        map_get(&p->calls, name_of(cordon_call_id(p->vm), name));
-    if (!past || !past->intent) {
-        differ(p, "it makes a call that is not in the journal");
-        return CORDON_FAILED;
-    }
-    str as = json_get_text(past->intent, "as", STR(""));
-    str now = str_of(cordon_call_name(p->vm));
-    if (!str_eq(as, now) && !str_is(now, "tools.call")) {
-        differ(p, "it calls another tool than it did");
-        return CORDON_FAILED;
-    }
-    if (!past->result) {
-        differ(p, "the journal has no result for this call");
-        return CORDON_FAILED;
-    }
+    const struct past *past = map_get(&p->now->calls, name_of(p->ev.id, name));
+    const char *why = another_call(p, past);
+    if (why) return differ(p, why), 0;
     p->out->calls++;
     const struct json *value = json_get(past->result, "value");
     str status = json_get_text(past->result, "status", STR(""));
-    if (!str_is(status, "done") || !value) return raise_again(p, past);
-    if (json_write(value, JSON_COMPACT, &text, &e)) {
-        differ(p, e.text);
-        return CORDON_FAILED;
-    }
-    return cordon_resume_json(p->vm, text.data, text.len);
+    if (!str_is(status, "done") || !value)
+        return raise_again(p, past, e) ? -1 : 1;
+    if (json_write(value, JSON_COMPACT, &text, e)) return -1;
+    return worker_answer(p->worker, buf_str(&text), NULL, e) ? -1 : 1;
 }
 
-static void compare(struct replaying *p, enum cordon_status status) {
+/* -- one run after the other --------------------------------------------------
+ */
+
+static int live_through(struct replaying *p, struct err *e) {
+    buf_truncate(&p->output, 0);
+    p->out->calls = 0;
+    if (worker_run(p->worker, p->now->run.program, "<program>", e)) return -1;
+    for (;;) {
+        int n = worker_next(p->worker, -1, &p->ev, e);
+        if (n < 0) return -1;
+        if (p->ev.kind == WORKER_OUTPUT) {
+            if (buf_add_str(&p->output, p->ev.text, e)) return -1;
+            continue;
+        }
+        if (p->ev.kind == WORKER_GONE)
+            return fail(e, ERR_INTERNAL, "%.*s", STR_ARG(p->ev.text));
+        if (p->ev.kind != WORKER_CALL) return 0;
+        if ((n = hand_out(p, e)) <= 0) return n;
+    }
+}
+
+static void compare(struct replaying *p) {
     struct json_limits loose = {.keep_duplicates = true};
     const struct json *then, *now = NULL;
     struct err e;
-    bool done = status == CORDON_DONE;
+    bool done = p->ev.kind == WORKER_DONE;
     if (p->out->why[0]) return;
-    if (done != (p->run.state == RUN_DONE)) {
+    if (done != (p->now->run.state == RUN_DONE)) {
         differ(p, done ? "it ends well now" : "it fails now");
         return;
     }
-    const char *json = done ? cordon_result_json(p->vm) : NULL;
-    if (p->run.result.n == 0 ||
-        json_parse(p->run.result, &loose, &p->arena, &then, &e))
+    if (p->now->run.result.n == 0 ||
+        json_parse(p->now->run.result, &loose, &p->arena, &then, &e))
         return;
     const struct json *value = json_get(then, "value");
-    size_t len;
-    const char *printed = cordon_output(p->vm, &len);
     str output = json_get_text(then, "output", STR(""));
-    if (value && json &&
-        (json_parse(str_of(json), &loose, &p->arena, &now, &e) ||
+    if (value && done && p->ev.text.p &&
+        (json_parse(p->ev.text, &loose, &p->arena, &now, &e) ||
          !json_equal(value, now)))
         differ(p, "its value is another one");
-    else if (!str_starts((str){printed, len}, output))
+    else if (!str_starts(buf_str(&p->output), output))
         differ(p, "it prints something else");
     else
         p->out->same = true;
 }
 
-static int write_outcome(struct replaying *p, enum cordon_status status,
-                         struct buf *out, struct err *e) {
+static int write_outcome(struct replaying *p, struct buf *out, struct err *e) {
     struct jw w = JW(out);
-    size_t len;
-    const char *printed = cordon_output(p->vm, &len);
-    const char *json = status == CORDON_DONE ? cordon_result_json(p->vm) : NULL;
     jw_object(&w);
     jw_put_bool(&w, "same", p->out->same);
     jw_put_int(&w, "calls", (int64_t)p->out->calls);
@@ -185,42 +280,48 @@ static int write_outcome(struct replaying *p, enum cordon_status status,
         jw_put_int(&w, "differs_at_call", (int64_t)p->out->at);
         jw_put_text(&w, "why", str_of(p->out->why));
     }
-    if (json) {
+    if (p->ev.kind == WORKER_DONE && p->ev.text.p) {
         jw_key(&w, "value");
-        jw_raw(&w, str_of(json));
+        jw_raw(&w, p->ev.text);
     }
-    jw_put_text(&w, "output", (str){printed, len});
-    if (status == CORDON_RAISED)
-        jw_put_text(&w, "traceback", str_of(cordon_traceback(p->vm)));
+    jw_put_text(&w, "output", buf_str(&p->output));
+    if (p->ev.kind == WORKER_RAISED)
+        jw_put_text(&w, "traceback", p->ev.traceback);
+    if (p->ev.kind == WORKER_LIMIT) jw_put_text(&w, "limit", p->ev.error);
     jw_end_object(&w);
     return jw_done(&w, e);
 }
 
-static int replay(struct replaying *p, struct store *s, str id,
-                  struct buf *outcome, struct err *e) {
-    if (store_run_get(s, id, &p->arena, &p->run, e)) return -1;
-    if (p->run.session.n)
-        return fail(e, ERR_UNSUPPORTED,
-                    "a run in a session begins with variables that are gone");
-    if (json_parse(p->run.options, NULL, &p->arena, &p->options, e) ||
-        store_events(s, id, 1, take_event, p, e) || open_vm(p, e))
-        return -1;
-    enum cordon_status status =
-        cordon_run_file(p->vm, p->run.program.p, p->run.program.n, "<program>");
-    while (status == CORDON_CALL)
-        status = hand_out(p);
-    compare(p, status);
-    return write_outcome(p, status, outcome, e);
+static int replay(struct replaying *p, str id, struct buf *outcome,
+                  struct err *e) {
+    if (find_runs(p, id, e) || open_vm(p, e)) return -1;
+    for (p->now = p->takes; p->now; p->now = p->now->next) {
+        if (live_through(p, e)) return -1;
+        if (!p->now->next) break;
+        if (p->out->why[0])
+            return fail(e, ERR_UNSUPPORTED,
+                        "run %.*s, earlier in the session, would take another "
+                        "way: %s",
+                        STR_ARG(p->now->run.id), p->out->why);
+    }
+    compare(p);
+    return write_outcome(p, outcome, e);
 }
 
 int replay_run(struct store *s, str id, struct replay *out, struct buf *outcome,
                struct err *e) {
-    struct replaying p = {
-        .arena = ARENA_MAX(MEMORY), .calls = MAP_MAX(1 << 20), .out = out};
+    struct replaying p = {.store = s,
+                          .arena = ARENA_MAX(MEMORY),
+                          .draws = BUF_MAX(MEMORY),
+                          .output = BUF_MAX(MEMORY),
+                          .out = out};
     *out = (struct replay){0};
-    int status = replay(&p, s, id, outcome, e);
-    cordon_session_free(p.vm);
-    map_fini(&p.calls);
+    int status = replay(&p, id, outcome, e);
+    worker_free(p.worker);
+    for (struct take *t = p.takes; t; t = t->next)
+        map_fini(&t->calls);
+    buf_fini(&p.draws);
+    buf_fini(&p.output);
     arena_fini(&p.arena);
     return status;
 }

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "runs/runs.h"
 
+#include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/codec.h"
 #include "base/hash.h"
 #include "base/mem.h"
 #include "runs/inside.h"
@@ -58,15 +61,18 @@ void runs_unwait(struct runs *rs, struct run_waiter *w) {
 static void free_run(struct run *r) {
     struct runs *rs = r->runs;
     run_drop_calls(r);
-    if (r->session)
-        r->session->busy = NULL; /* as it was before the run, in the store */
-    else
-        cordon_session_free(r->vm);
+    run_unseat(r);
+    session_give_back(r); /* as it was before the run, in the store */
     store_wait_stop(rs->config.store, &r->written);
     (void)map_del(&rs->runs, str_of(r->id));
-    bridge_free(r->own_bridge);
     map_fini(&r->memory);
     buf_fini(&r->timeline);
+    buf_fini(&r->state);
+    buf_fini(&r->origins);
+    buf_fini(&r->output);
+    buf_fini(&r->draws);
+    buf_fini(&r->past);
+    buf_fini(&r->whole);
     arena_fini(&r->arena);
     mem_free(r);
 }
@@ -114,6 +120,20 @@ static void on_end_written(struct store_wait *w) {
     free_run(r);
 }
 
+/* For a replay: what was drawn after the last call. */
+static void note_last_draws(struct run *r) {
+    AUTO_BUF struct buf draws = BUF_MAX(RUN_BYTES), text = BUF_MAX(RUN_BYTES);
+    struct jw w = JW(&text);
+    struct err e;
+    if (r->draws.len == 0 || base64_encode(buf_str(&r->draws), &draws, &e))
+        return;
+    jw_object(&w);
+    jw_put_text(&w, "draws", buf_str(&draws));
+    jw_end_object(&w);
+    if (jw_done(&w, &e) == 0)
+        (void)journal_add(&r->journal, "end", buf_str(&text), &e);
+}
+
 /* Those who wait are told when the end is on disk: what was acknowledged is
  * never forgotten. */
 void run_end(struct run *r, enum run_state state, const struct json *outcome) {
@@ -125,6 +145,7 @@ void run_end(struct run *r, enum run_state state, const struct json *outcome) {
     r->end_state = state;
     r->outcome = outcome;
     run_stop_calls(r, "the run ended");
+    note_last_draws(r);
     if (json_write(outcome, JSON_COMPACT, &text, &e) ||
         store_run_set(rs->config.store, str_of(r->id), r->journal.fence, state,
                       STR(""), buf_str(&text), &e))
@@ -132,14 +153,11 @@ void run_end(struct run *r, enum run_state state, const struct json *outcome) {
                             RUN_FAILED, STR(""), STR("{}"), &e);
     snprintf(blob, sizeof blob, "snap_%s", r->id);
     (void)store_blob_drop(rs->config.store, str_of(blob), &e);
-    (void)store_del(rs->config.store, "bridge", str_of(r->id), &e);
+    (void)store_del(rs->config.store, "beside", str_of(r->id), &e);
     audit_run(r, "run.end", add_end);
     boundary_forget(rs->config.boundary, str_of(r->id));
-    if (r->session)
-        session_give_back(r);
-    else
-        cordon_session_free(r->vm);
-    r->vm = NULL;
+    run_unseat(r);
+    session_give_back(r);
     r->written = (struct store_wait){.fn = on_end_written, .data = r};
     store_when_durable(rs->config.store, &r->written);
 }
@@ -166,10 +184,14 @@ static struct run *new_run(struct runs *rs, str id, struct err *e) {
     r->arena = ARENA_MAX(RUN_BYTES);
     r->timeline = BUF_MAX(64 * 1024);
     r->memory = MAP_MAX(1);
-    r->bridge = &r->own_bridge;
+    r->state = BUF_MAX(STORE_BLOB_MAX);
+    r->origins = r->output = BUF_MAX(OUTCOME_BYTES);
+    r->draws = r->past = r->whole = BUF_MAX(RUN_BYTES / 8);
     snprintf(r->id, sizeof r->id, "%.*s", STR_ARG(id));
-    r->journal = (struct journal){
-        .store = rs->config.store, .run = str_of(r->id), .next = 1};
+    r->journal = (struct journal){.store = rs->config.store,
+                                  .run = str_of(r->id),
+                                  .next = 1,
+                                  .draws = &r->draws};
     if (map_put(&rs->runs, str_of(r->id), r, NULL, e)) {
         mem_free(r);
         return NULL;
@@ -178,26 +200,12 @@ static struct run *new_run(struct runs *rs, str id, struct err *e) {
     return r;
 }
 
-static int own_vm(struct run *r, struct err *e) {
-    const char *why = "";
-    if (!r->own_bridge && !(r->own_bridge = bridge_new(e))) return -1;
-    cordon_options *o = run_options(r, e);
-    if (!o) return -1;
-    r->vm = cordon_session_new(o, &why);
-    cordon_options_free(o);
-    return r->vm ? 0 : fail(e, ERR_MEMORY, "%s", why);
-}
-
 static void begin(struct run *r) {
     struct err e;
-    if ((r->session_id.n ? session_take(r, &e) : own_vm(r, &e)) ||
-        run_labels_begin(r, &e)) {
+    if (r->session_id.n && session_take(r, &e))
         run_fail(r, "SessionError", e.text);
-        return;
-    }
-    r->stage = RUN_GOING;
-    run_drive(r,
-              cordon_run_file(r->vm, r->program.p, r->program.n, "<program>"));
+    else
+        run_start(r);
 }
 
 static void on_submitted(struct store_wait *w) {
@@ -231,6 +239,7 @@ static void choose_limits(struct run *r, const struct cordon_limits *asked) {
 
 static int write_options(const struct run *r, struct buf *out, struct err *e) {
     struct jw w = JW(out);
+    char seed[40];
     jw_object(&w);
     jw_put_bool(&w, "can_ask", r->can_ask);
     jw_put_int(&w, "steps", (int64_t)r->limits.steps);
@@ -242,6 +251,9 @@ static int write_options(const struct run *r, struct buf *out, struct err *e) {
     if (r->user_text.n) jw_put_text(&w, "user_text", r->user_text);
     if (r->scopes.p) jw_put_text(&w, "scopes", r->scopes);
     jw_put_text(&w, "conversation", r->conversation);
+    snprintf(seed, sizeof seed, "%016" PRIx64 "%016" PRIx64, r->seed[0],
+             r->seed[1]);
+    jw_put_text(&w, "seed", str_of(seed));
     jw_end_object(&w);
     return jw_done(&w, e);
 }
@@ -291,7 +303,8 @@ int runs_submit(struct runs *rs, const struct run_request *q, char id[STORE_ID],
         return -1;
     struct run *r = new_run(rs, str_of(name), e);
     if (!r) return -1;
-    if (fill(r, q, e) || record(r, e)) {
+    if (fill(r, q, e) || hash_random(r->seed, sizeof r->seed, e) ||
+        record(r, e)) {
         free_run(r);
         return -1;
     }
@@ -305,6 +318,15 @@ int runs_submit(struct runs *rs, const struct run_request *q, char id[STORE_ID],
 
 /* -- taking over --------------------------------------------------------------
  */
+
+void run_read_seed(str text, uint64_t seed[2]) {
+    char half[17] = {0};
+    seed[0] = seed[1] = 0;
+    for (size_t i = 0; i < 2 && text.n == 32; i++) {
+        memcpy(half, text.p + 16 * i, 16);
+        seed[i] = strtoull(half, NULL, 16);
+    }
+}
 
 static int fill_from_row(struct run *r, const struct store_run *row,
                          struct err *e) {
@@ -331,6 +353,7 @@ static int fill_from_row(struct run *r, const struct store_run *row,
     };
     if (fill(r, &q, e)) return -1;
     r->created = row->created;
+    run_read_seed(json_get_text(o, "seed", STR("")), r->seed);
     return 0;
 }
 
@@ -353,31 +376,19 @@ static int close_call(struct runs *rs, str id, uint64_t fence, struct err *e) {
 /* From the snapshot where there is one, else from the beginning: what the
  * journal has of its calls is handed out again. */
 static void begin_again(struct run *r) {
-    enum cordon_status status;
     struct err e;
     if (r->session_id.n && session_take(r, &e)) {
         run_fail(r, "SessionError", e.text);
         return;
     }
-    if (r->approval[0]) {
-        struct session *s = r->session;
-        if (s) {
-            cordon_session_free(s->vm);
-            s->vm = r->vm = NULL;
-        }
-        if (run_restore(r, &status, &e) == 0) {
-            r->stage = RUN_GOING;
-            run_drive(r, status);
+    if (r->based) {
+        r->entering = false;
+        if (run_load_state(r, &e)) {
+            run_fail(r, "StoreError", e.text);
             return;
         }
     }
-    if ((!r->session && own_vm(r, &e)) || run_labels_begin(r, &e)) {
-        run_fail(r, "SessionError", e.text);
-        return;
-    }
-    r->stage = RUN_GOING;
-    run_drive(r,
-              cordon_run_file(r->vm, r->program.p, r->program.n, "<program>"));
+    run_start(r);
 }
 
 static void on_taken(struct store_wait *w) {
@@ -475,10 +486,7 @@ int runs_cancel(struct runs *rs, str id, const char *reason, struct err *e) {
     if (r->stage == RUN_OVER) return 0;
     r->cancelled = true;
     store_wait_stop(rs->config.store, &r->written);
-    if (r->driving)
-        cordon_cancel(r->vm);
-    else
-        run_fail(r, "Cancelled", reason);
+    run_fail(r, "Cancelled", reason);
     return 0;
 }
 
@@ -492,7 +500,10 @@ struct runs *runs_new(const struct runs_config *config, struct err *e) {
     rs->runs = MAP_MAX(RUNS_MAX);
     rs->sessions = MAP_MAX(RUNS_MAX);
     rs->polled = clock_wall_ns();
-    return rs;
+    rs->seats = seats_new(config->loop, config->nursery, config->workers, e);
+    if (rs->seats) return rs;
+    mem_free(rs);
+    return NULL;
 }
 
 void runs_free(struct runs *rs) {
@@ -508,6 +519,7 @@ void runs_free(struct runs *rs) {
     }
     map_fini(&rs->runs);
     sessions_fini(rs);
+    seats_free(rs->seats);
     mem_free(rs);
 }
 

@@ -3,7 +3,8 @@
  * runs -- code mode: a program that calls tools, from its submission to its
  * result, whatever happens in between.
  *
- * A run is a row in the store, and a journal. Its calls go through the
+ * A program runs in a locked worker process of its own (worker.h). A run is a
+ * row in the store, and a journal. Its calls go through the
  * boundary; reads overlap, writes keep their order. A call that a person must
  * allow pauses it: its state is kept, it holds no interpreter, and it goes on
  * when the answer is there, in this process or the next. After a crash it
@@ -24,6 +25,7 @@
 #include "store/store.h"
 
 struct runs;
+struct nursery;
 
 struct runs_config {
     struct loop *loop;
@@ -33,6 +35,9 @@ struct runs_config {
     struct cordon_limits limits; /* where a run does not say; 0: default */
     size_t open_max;  /* runs of a principal that have not ended; 0: 100 */
     size_t shown_max; /* bytes of output, and of value, shown; 0: 16 KiB */
+    struct nursery *nursery; /* started before there were secrets; NULL: one is
+                                started now */
+    size_t workers;          /* processes that run programs at once; 0: 16 */
     /* Whether scopes let a caller use a tool; NULL: they always do. */
     bool (*allows)(void *data, str scopes, str tool);
     void *data;

@@ -16,7 +16,8 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/mem.h"
-#include "runs/frame.h"
+#include "lang/check.h"
+#include "runs/frame_label.h"
 #include "runs/worker_child.h"
 
 #define IDS_MAX 256
@@ -25,14 +26,15 @@ struct worker {
     int fd;
     pid_t pid;
     bool gone;       /* it was waited for */
-    bool seals;      /* a snapshot was asked for */
+    bool adopted;    /* requests are queued, never waited for */
     uint8_t key[32]; /* of snapshots */
     const struct worker_sealing *sealing;
     struct buf in; /* bytes that were read; the frame in use is first */
     size_t used;   /* length of that frame */
     struct buf out, sealed;
     uint64_t ids[IDS_MAX];
-    char how[96]; /* how the process ended */
+    str *literals; /* of a program that was checked */
+    char how[128]; /* how the process ended */
 };
 
 /* -- the process --------------------------------------------------------------
@@ -72,6 +74,10 @@ static void say_how(struct worker *w, int status) {
     else if (WIFSIGNALED(status))
         snprintf(w->how, sizeof w->how, "the worker was ended by signal %d",
                  WTERMSIG(status));
+    else if (WEXITSTATUS(status) == WORKER_UNLOCKED)
+        snprintf(w->how, sizeof w->how,
+                 "the worker could not be locked (seccomp; see cordon doctor), "
+                 "and nothing runs in one that is not");
     else
         snprintf(w->how, sizeof w->how, "the worker ended with status %d",
                  WEXITSTATUS(status));
@@ -103,12 +109,18 @@ void worker_free(struct worker *w) {
     buf_fini(&w->in);
     buf_fini(&w->out);
     buf_fini(&w->sealed);
+    mem_free(w->literals);
     mem_wipe(w->key, sizeof w->key);
     mem_free(w);
 }
 
 int worker_fd(const struct worker *w) {
     return w->fd;
+}
+
+bool worker_gone(const struct worker *w) {
+    char c;
+    return w->gone || recv(w->fd, &c, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
 }
 
 pid_t worker_pid(const struct worker *w) {
@@ -122,22 +134,26 @@ void worker_cancel(struct worker *w) {
 /* -- sending ------------------------------------------------------------------
  */
 
-static int send_all(struct worker *w, struct err *e) {
+int worker_flush(struct worker *w, struct err *e) {
     size_t at = 0;
-    while (at < w->out.len) {
-        ssize_t n =
-            send(w->fd, w->out.data + at, w->out.len - at, MSG_NOSIGNAL);
-        if (n < 0 && errno == EINTR) continue;
-        if (n < 0) break;
-        at += (size_t)n;
+    int how = MSG_NOSIGNAL | (w->adopted ? MSG_DONTWAIT : 0);
+    bool full = false, broken = false;
+    while (at < w->out.len && !full && !broken) {
+        ssize_t n = send(w->fd, w->out.data + at, w->out.len - at, how);
+        if (n >= 0)
+            at += (size_t)n;
+        else
+            full = errno == EAGAIN, broken = !full && errno != EINTR;
     }
-    bool all = at == w->out.len;
+    buf_consume(&w->out, at);
+    if (full) return 0;
+    if (!broken) return 1;
     buf_truncate(&w->out, 0);
-    return all ? 0 : fail(e, ERR_PEER, "the worker is gone");
+    return fail(e, ERR_PEER, "the worker is gone");
 }
 
 static int finish(struct worker *w, struct frame_out *f, struct err *e) {
-    return frame_end(f, e) ? -1 : send_all(w, e);
+    return frame_end(f, e) || worker_flush(w, e) < 0 ? -1 : 0;
 }
 
 /* -- receiving ----------------------------------------------------------------
@@ -179,7 +195,7 @@ static int next_frame(struct worker *w, int timeout_ms, struct frame_in *f,
 }
 
 /* Waits for the answer to what was just sent. */
-static int reply_to(struct worker *w, str *out, struct err *e) {
+static int reply_to(struct worker *w, struct err *e) {
     struct frame_in f;
     if (next_frame(w, -1, &f, e) != 1) return -1;
     bool done = frame_get_u8(&f) != 0;
@@ -188,52 +204,61 @@ static int reply_to(struct worker *w, str *out, struct err *e) {
         bury(w);
         return fail(e, ERR_PEER, "the worker broke its protocol");
     }
-    if (!done) return fail(e, ERR_INVALID, "%.*s", STR_ARG(text));
-    if (out) *out = text;
-    return 0;
-}
-
-static int ask(struct worker *w, struct frame_out *f, str *out, struct err *e) {
-    return finish(w, f, e) ? -1 : reply_to(w, out, e);
+    return done ? 0 : fail(e, ERR_INVALID, "%.*s", STR_ARG(text));
 }
 
 /* -- life ---------------------------------------------------------------------
  */
 
-static int set_up(struct worker *w, const struct worker_options *o,
-                  struct err *e) {
-    uint64_t seed[2];
-    if (hash_random(seed, sizeof seed, e)) return -1;
-    struct frame_out f = frame_begin(&w->out, FRAME_SETUP);
-    frame_bytes(&f, &o->limits, sizeof o->limits);
-    frame_u8(&f, (uint8_t)o->labels);
-    frame_u8(&f, o->at_once);
-    frame_bytes(&f, seed, sizeof seed);
-    frame_u32(&f, (uint32_t)o->nfunctions);
+static void put_options(struct frame_out *f, const struct worker_options *o,
+                        const uint64_t seed[2]) {
+    frame_bytes(f, &o->limits, sizeof o->limits);
+    frame_u8(f, (uint8_t)o->labels);
+    frame_u8(f, o->at_once);
+    frame_u8(f, o->record);
+    frame_u64(f, seed[0]);
+    frame_u64(f, seed[1]);
+    frame_u32(f, (uint32_t)o->nfunctions);
     for (size_t i = 0; i < o->nfunctions; i++) {
-        frame_str(&f, str_of(o->functions[i].name));
-        frame_u32(&f, o->functions[i].flags);
+        frame_str(f, str_of(o->functions[i].name));
+        frame_u32(f, o->functions[i].flags);
     }
-    frame_str(&f, o->snapshot.p ? o->snapshot : STR(""));
-    return ask(w, &f, NULL, e);
+    frame_str(f, o->draws.p ? o->draws : STR(""));
+    frame_str(f, o->snapshot.p ? o->snapshot : STR(""));
+    frame_str(f, o->snapshot.p ? o->origins : STR(""));
 }
 
-int worker_start(const struct worker_options *o, struct worker **out,
+int worker_setup(struct worker *w, const struct worker_options *o,
                  struct err *e) {
+    uint64_t seed[2] = {o->seed[0], o->seed[1]};
     if (o->snapshot.p && (!o->key || !o->sealing))
         return fail(e, ERR_INVALID, "a snapshot needs its key");
     if (o->snapshot.p && o->sealing->open(o->snapshot, o->key, e)) return -1;
-    struct worker *w = mem_zalloc(1, sizeof *w, e);
-    if (!w) return -1;
-    w->fd = -1;
-    w->in = BUF_MAX(FRAME_MAX + 65536);
-    w->out = w->sealed = BUF_MAX(FRAME_MAX);
+    if (!seed[0] && !seed[1] && hash_random(seed, sizeof seed, e)) return -1;
     if (o->key && o->sealing) {
         memcpy(w->key, o->key, sizeof w->key);
         w->sealing = o->sealing;
     }
+    struct frame_out f = frame_begin(&w->out, FRAME_SETUP);
+    put_options(&f, o, seed);
+    return finish(w, &f, e);
+}
+
+static struct worker *new_worker(struct err *e) {
+    struct worker *w = mem_zalloc(1, sizeof *w, e);
+    if (!w) return NULL;
+    w->fd = -1;
+    w->in = BUF_MAX(FRAME_MAX + 65536);
+    w->out = w->sealed = BUF_MAX(FRAME_MAX);
+    return w;
+}
+
+int worker_start(const struct worker_options *o, struct worker **out,
+                 struct err *e) {
+    struct worker *w = new_worker(e);
+    if (!w) return -1;
     warm_up();
-    if (spawn(w, e) || set_up(w, o, e)) {
+    if (spawn(w, e) || worker_setup(w, o, e) || reply_to(w, e)) {
         worker_free(w);
         return -1;
     }
@@ -241,14 +266,47 @@ int worker_start(const struct worker_options *o, struct worker **out,
     return 0;
 }
 
+int worker_adopt(int fd, pid_t pid, struct worker **out, struct err *e) {
+    struct worker *w = new_worker(e);
+    if (!w) return -1;
+    w->fd = fd;
+    w->pid = pid;
+    w->adopted = true;
+    *out = w;
+    return 0;
+}
+
 /* -- requests -----------------------------------------------------------------
  */
 
-int worker_set(struct worker *w, const char *name, str json, struct err *e) {
+int worker_set(struct worker *w, const char *name, str json,
+               const struct labels *labels, struct err *e) {
     struct frame_out f = frame_begin(&w->out, FRAME_SET);
     frame_str(&f, str_of(name));
     frame_str(&f, json);
-    return ask(w, &f, NULL, e);
+    frame_labels(&f, labels);
+    return finish(w, &f, e) || reply_to(w, e) ? -1 : 0;
+}
+
+int worker_check(struct worker *w, str code,
+                 const struct check_function *functions, size_t n,
+                 struct err *e) {
+    struct frame_out f = frame_begin(&w->out, FRAME_CHECK);
+    frame_str(&f, code);
+    frame_u32(&f, (uint32_t)n);
+    for (size_t i = 0; i < n; i++) {
+        const struct check_function *fn = &functions[i];
+        frame_str(&f, fn->space);
+        frame_str(&f, fn->name);
+        frame_u8(&f, fn->open);
+        frame_u32(&f, (uint32_t)fn->count);
+        for (size_t k = 0; k < fn->count; k++) {
+            frame_str(&f, fn->params[k].name);
+            frame_u32(&f, fn->params[k].types);
+            frame_u8(&f, fn->params[k].required);
+        }
+    }
+    return finish(w, &f, e);
 }
 
 int worker_run(struct worker *w, str code, const char *filename,
@@ -259,17 +317,19 @@ int worker_run(struct worker *w, str code, const char *filename,
     return finish(w, &f, e);
 }
 
-int worker_answer(struct worker *w, str json, struct err *e) {
+int worker_answer(struct worker *w, str json, const struct labels *labels,
+                  struct err *e) {
     struct frame_out f = frame_begin(&w->out, FRAME_ANSWER);
     frame_str(&f, json);
+    frame_labels(&f, labels);
     return finish(w, &f, e);
 }
 
-int worker_answer_error(struct worker *w, const char *type, const char *message,
+int worker_answer_error(struct worker *w, str type, str message,
                         struct err *e) {
     struct frame_out f = frame_begin(&w->out, FRAME_ANSWER_ERROR);
-    frame_str(&f, str_of(type ? type : ""));
-    frame_str(&f, str_of(message));
+    frame_str(&f, type);
+    frame_str(&f, message);
     return finish(w, &f, e);
 }
 
@@ -278,20 +338,22 @@ int worker_later(struct worker *w, struct err *e) {
     return finish(w, &f, e);
 }
 
-int worker_resolve(struct worker *w, uint64_t id, str json, struct err *e) {
+int worker_resolve(struct worker *w, uint64_t id, str json,
+                   const struct labels *labels, struct err *e) {
     struct frame_out f = frame_begin(&w->out, FRAME_RESOLVE);
     frame_u64(&f, id);
     frame_str(&f, json);
-    return ask(w, &f, NULL, e);
+    frame_labels(&f, labels);
+    return finish(w, &f, e);
 }
 
-int worker_resolve_error(struct worker *w, uint64_t id, const char *type,
-                         const char *message, struct err *e) {
+int worker_resolve_error(struct worker *w, uint64_t id, str type, str message,
+                         struct err *e) {
     struct frame_out f = frame_begin(&w->out, FRAME_RESOLVE_ERROR);
     frame_u64(&f, id);
-    frame_str(&f, str_of(type ? type : ""));
-    frame_str(&f, str_of(message));
-    return ask(w, &f, NULL, e);
+    frame_str(&f, type);
+    frame_str(&f, message);
+    return finish(w, &f, e);
 }
 
 int worker_continue(struct worker *w, struct err *e) {
@@ -303,7 +365,25 @@ int worker_snapshot(struct worker *w, struct err *e) {
     if (!w->sealing)
         return fail(e, ERR_INVALID, "the worker was started without a key");
     struct frame_out f = frame_begin(&w->out, FRAME_SNAPSHOT);
-    w->seals = true;
+    return finish(w, &f, e);
+}
+
+int worker_turn(struct worker *w, const struct label *literals,
+                const struct label *errors, struct err *e) {
+    struct frame_out f = frame_begin(&w->out, FRAME_TURN);
+    frame_label(&f, literals);
+    frame_label(&f, errors);
+    return finish(w, &f, e);
+}
+
+int worker_literals(struct worker *w, const struct worker_literal *literals,
+                    size_t n, struct err *e) {
+    struct frame_out f = frame_begin(&w->out, FRAME_LITERALS);
+    frame_u32(&f, (uint32_t)n);
+    for (size_t i = 0; i < n; i++) {
+        frame_str(&f, literals[i].text);
+        frame_label(&f, literals[i].label);
+    }
     return finish(w, &f, e);
 }
 
@@ -317,7 +397,8 @@ static void read_usage(struct frame_in *f, struct worker_event *ev) {
     ev->usage.output = frame_get_u64(f);
     ev->usage.calls = frame_get_u32(f);
     ev->exit_status = (int)frame_get_u32(f);
-    ev->output_label = (cordon_label_id)frame_get_u32(f);
+    ev->printed = frame_get_str(f);
+    ev->draws = frame_get_str(f);
 }
 
 static void read_call(struct frame_in *f, struct worker_event *ev) {
@@ -330,8 +411,6 @@ static void read_call(struct frame_in *f, struct worker_event *ev) {
     else
         ev->error = args; /* they have no JSON: answer with an error */
     ev->labels = frame_get_str(f);
-    ev->label = (cordon_label_id)frame_get_u32(f);
-    ev->control = (cordon_label_id)frame_get_u32(f);
 }
 
 static void read_wait(struct worker *w, struct frame_in *f,
@@ -348,7 +427,8 @@ static void read_end(struct frame_in *f, struct worker_event *ev) {
     str json = frame_get_str(f);
     ev->traceback = frame_get_str(f);
     ev->error = frame_get_str(f);
-    ev->label = (cordon_label_id)frame_get_u32(f);
+    ev->repr = frame_get_str(f);
+    ev->label = frame_get_str(f);
     ev->text = ev->kind == WORKER_DONE ? json : ev->traceback;
     if (ev->kind == WORKER_DONE && !has_json) ev->text = (str){NULL, 0};
 }
@@ -365,19 +445,44 @@ static void read_stop(struct worker *w, struct frame_in *f,
     case WORKER_LIMIT:
     case WORKER_FAILED: read_end(f, ev); break;
     case WORKER_OUTPUT:
+    case WORKER_READY:
+    case WORKER_CHECKED:
     case WORKER_SNAPSHOT:
     case WORKER_GONE: f->bad = true; break;
     }
 }
 
+static void read_ready(struct frame_in *f, struct worker_event *ev) {
+    bool done = frame_get_u8(f) != 0;
+    ev->kind = done ? WORKER_READY : WORKER_FAILED;
+    ev->text = ev->error = frame_get_str(f);
+}
+
+static int read_checked(struct worker *w, struct frame_in *f,
+                        struct worker_event *ev, struct err *e) {
+    ev->text = frame_get_str(f);
+    size_t n = frame_get_u32(f);
+    if (n > f->rest.n / 4) f->bad = true;
+    if (f->bad) return 0;
+    mem_free(w->literals);
+    w->literals = mem_zalloc(n + 1, sizeof *w->literals, e);
+    if (!w->literals) return -1;
+    for (size_t i = 0; i < n; i++)
+        w->literals[i] = frame_get_str(f);
+    ev->literals = w->literals;
+    ev->nliterals = n;
+    return 0;
+}
+
 /* The bytes are the worker's; that they are, and are whole, is sealed here. */
-static int read_snapshot(struct worker *w, struct frame_in *f,
-                         struct worker_event *ev, struct err *e) {
+static int read_saved(struct worker *w, struct frame_in *f,
+                      struct worker_event *ev, struct err *e) {
     bool done = frame_get_u8(f) != 0;
     str text = frame_get_str(f);
-    w->seals = false;
+    ev->origins = frame_get_str(f);
     ev->kind = done ? WORKER_SNAPSHOT : WORKER_FAILED;
     ev->text = ev->error = text;
+    if (!w->sealing) f->bad = true;
     if (!done || f->bad) return 0;
     buf_truncate(&w->sealed, 0);
     if (buf_add_str(&w->sealed, text, e) ||
@@ -385,6 +490,37 @@ static int read_snapshot(struct worker *w, struct frame_in *f,
         return -1;
     ev->text = buf_str(&w->sealed);
     ev->error = STR("");
+    return 0;
+}
+
+static int read_event(struct worker *w, struct frame_in *f,
+                      struct worker_event *ev, struct err *e) {
+    switch (f->type) {
+    case FRAME_OUTPUT:
+        ev->kind = WORKER_OUTPUT;
+        ev->text = frame_get_str(f);
+        return 0;
+    case FRAME_STOP: read_stop(w, f, ev); return 0;
+    case FRAME_CHECKED:
+        ev->kind = WORKER_CHECKED;
+        return read_checked(w, f, ev, e);
+    case FRAME_SAVED: return read_saved(w, f, ev, e);
+    case FRAME_REPLY: read_ready(f, ev); return 0;
+    case FRAME_SETUP:
+    case FRAME_SET:
+    case FRAME_CHECK:
+    case FRAME_TURN:
+    case FRAME_LITERALS:
+    case FRAME_RUN:
+    case FRAME_ANSWER:
+    case FRAME_ANSWER_ERROR:
+    case FRAME_LATER:
+    case FRAME_RESOLVE:
+    case FRAME_RESOLVE_ERROR:
+    case FRAME_CONTINUE:
+    case FRAME_SNAPSHOT:
+    case FRAME_COUNT: f->bad = true;
+    }
     return 0;
 }
 
@@ -398,16 +534,7 @@ int worker_next(struct worker *w, int timeout_ms, struct worker_event *ev,
         return 1;
     }
     if (n != 1) return n;
-    if (f.type == FRAME_OUTPUT) {
-        ev->kind = WORKER_OUTPUT;
-        ev->text = frame_get_str(&f);
-    } else if (f.type == FRAME_STOP) {
-        read_stop(w, &f, ev);
-    } else if (f.type == FRAME_REPLY && w->seals) {
-        if (read_snapshot(w, &f, ev, e)) return -1;
-    } else {
-        f.bad = true;
-    }
+    if (read_event(w, &f, ev, e)) return -1;
     if (!f.bad) return 1;
     bury(w);
     return fail(e, ERR_PEER, "the worker broke its protocol");
@@ -416,56 +543,30 @@ int worker_next(struct worker *w, int timeout_ms, struct worker_event *ev,
 /* -- labels -------------------------------------------------------------------
  */
 
-int worker_label(struct worker *w, const struct cordon_label *label,
-                 cordon_label_id *out, struct err *e) {
-    str text;
-    uint32_t id;
-    struct frame_out f = frame_begin(&w->out, FRAME_LABEL);
-    frame_bytes(&f, label, sizeof *label);
-    if (ask(w, &f, &text, e)) return -1;
-    if (text.n != sizeof id)
-        return fail(e, ERR_PEER, "the worker broke its protocol");
-    memcpy(&id, text.p, sizeof id);
-    *out = (cordon_label_id)id;
+static int read_bad(struct err *e) {
+    return fail(e, ERR_PEER, "the worker broke its protocol");
+}
+
+int worker_read_labels(str bytes, struct arena *a, const struct labels **out,
+                       struct err *e) {
+    static const struct labels none = {0};
+    struct frame_in f = {0};
+    const struct labels *labels;
+    if (arena_dup(a, bytes, &f.rest, e) || frame_get_labels(&f, a, &labels, e))
+        return -1;
+    if (f.bad) return read_bad(e);
+    *out = labels ? labels : &none;
     return 0;
 }
 
-int worker_label_read(struct worker *w, cordon_label_id id,
-                      struct cordon_label *out, struct err *e) {
-    str text;
-    struct frame_out f = frame_begin(&w->out, FRAME_LABEL_READ);
-    frame_u32(&f, id);
-    if (ask(w, &f, &text, e)) return -1;
-    if (text.n != sizeof *out)
-        return fail(e, ERR_PEER, "the worker broke its protocol");
-    memcpy(out, text.p, sizeof *out);
+int worker_read_label(str bytes, struct arena *a, struct label *out,
+                      struct err *e) {
+    struct frame_in f = {0};
+    struct label label = {0};
+    if (bytes.n == 0) return *out = label, 0; /* labels are off */
+    if (arena_dup(a, bytes, &f.rest, e) || frame_get_label(&f, a, &label, e))
+        return -1;
+    if (f.bad) return read_bad(e);
+    *out = label;
     return 0;
-}
-
-int worker_label_rules(struct worker *w, const struct worker_label_rule *rules,
-                       size_t n, struct err *e) {
-    struct frame_out f = frame_begin(&w->out, FRAME_RULES);
-    frame_u32(&f, (uint32_t)n);
-    for (size_t i = 0; i < n; i++) {
-        frame_str(&f, str_of(rules[i].path));
-        frame_u32(&f, rules[i].label);
-        frame_u8(&f, rules[i].structure);
-    }
-    return finish(w, &f, e);
-}
-
-int worker_label_errors(struct worker *w, cordon_label_id id, struct err *e) {
-    struct frame_out f = frame_begin(&w->out, FRAME_LABEL_ERRORS);
-    frame_u32(&f, id);
-    return finish(w, &f, e);
-}
-
-int worker_label_literals(struct worker *w, cordon_label_id id,
-                          const str *trusted, size_t n, struct err *e) {
-    struct frame_out f = frame_begin(&w->out, FRAME_LITERALS);
-    frame_u32(&f, id);
-    frame_u32(&f, (uint32_t)n);
-    for (size_t i = 0; i < n; i++)
-        frame_str(&f, trusted[i]);
-    return finish(w, &f, e);
 }

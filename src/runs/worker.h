@@ -24,8 +24,10 @@
  * everything they read; what a worker sends is as untrusted as the program. The
  * key of snapshots stays with the parent, which seals what the worker saved.
  *
- * The process is forked from the parent: a parent that holds secrets should
- * start its workers from a child of its own that never had them.
+ * worker_start forks the calling process: for a program that holds no secrets.
+ * One that does takes its workers from a nursery (nursery.h) and adopts them;
+ * then nothing here waits for a worker: requests are queued, and worker_next
+ * with a timeout of 0 says what has come.
  */
 #ifndef CORDON_RUNS_WORKER_H
 #define CORDON_RUNS_WORKER_H
@@ -38,6 +40,10 @@
 #include "cordon.h"
 
 struct worker;
+struct arena;
+struct check_function; /* lang/check.h */
+struct label;          /* policy/label.h, like the next */
+struct labels;
 
 struct worker_function {
     const char *name;
@@ -58,8 +64,12 @@ struct worker_options {
     const struct worker_function *functions;
     size_t nfunctions;
     enum cordon_labels labels;
-    bool at_once; /* printed text comes as it is printed, not in pieces */
-    str snapshot; /* a session to go on with instead; p NULL: none */
+    bool at_once;     /* printed text comes as it is printed, not in pieces */
+    bool record;      /* every stop tells what the program drew: clocks */
+    uint64_t seed[2]; /* of randomness; zeros: one is drawn */
+    str snapshot; /* a session to go on with instead, and the origins of its */
+    str origins;  /* labels; p NULL: none. A stop as it was then follows. */
+    str draws;    /* what a run drew before (clocks): it draws that again */
     const struct worker_sealing *sealing; /* &worker_sealing, or NULL: there
                                              are no snapshots */
     const uint8_t *key;                   /* of snapshots, 32 bytes */
@@ -75,50 +85,75 @@ enum worker_event_kind {
     WORKER_RAISED,   /* the traceback */
     WORKER_LIMIT,    /* likewise */
     WORKER_FAILED,   /* the interpreter could not: text says why */
+    WORKER_READY,    /* the session is made */
+    WORKER_CHECKED,  /* what is wrong with a program, and its literals */
     WORKER_SNAPSHOT, /* the bytes asked for */
     WORKER_GONE      /* the process ended; text says how */
 };
 
 struct worker_event {
     enum worker_event_kind kind;
-    str text;  /* OUTPUT, DONE (JSON), RAISED, LIMIT, FAILED, SNAPSHOT, GONE */
+    str text;  /* OUTPUT, DONE (JSON), RAISED, LIMIT, FAILED, SNAPSHOT, GONE;
+                  CHECKED: findings as JSON */
     str error; /* DONE without JSON, RAISED, LIMIT: one line */
     str traceback;   /* RAISED, LIMIT; DONE: what sys.exit("text") said */
+    str repr;        /* DONE without JSON */
     int exit_status; /* DONE, RAISED: as cordon_exit_status */
     /* CALL */
     uint64_t id;
     str name;
-    str args;   /* {"args": [...], "kwargs": {...}} */
-    str labels; /* [["/args/0", 3], ...]: places with a label other than 0 */
-    cordon_label_id label, control; /* DONE, RAISED: of result or traceback */
-    cordon_label_id output_label;   /* at every stop: of what was printed */
+    str args;    /* {"args": [...], "kwargs": {...}} */
+    str labels;  /* for worker_read_labels */
+    str label;   /* DONE, RAISED: of result or traceback; worker_read_label */
+    str printed; /* label of what was printed; at every stop */
+    str origins; /* SNAPSHOT: what the labels in it stand for */
     /* WAIT */
     const uint64_t *ids;
     size_t nids;
+    const str *literals; /* CHECKED: of the program */
+    size_t nliterals;
     struct cordon_usage usage; /* at every stop */
+    str draws;                 /* likewise: since the last one */
 };
 
 /* Starts a process, locks it and has it make the session. */
 int worker_start(const struct worker_options *o, struct worker **out,
                  struct err *e);
+/* A locked process of a nursery, which becomes the worker's own. Requests are
+ * queued (worker_flush) from now on. */
+int worker_adopt(int fd, pid_t pid, struct worker **out, struct err *e);
+/* WORKER_READY follows, or WORKER_FAILED. */
+int worker_setup(struct worker *w, const struct worker_options *o,
+                 struct err *e);
 /* Ends the process whatever it does, and frees. */
 void worker_free(struct worker *w);
 int worker_fd(const struct worker *w);
 pid_t worker_pid(const struct worker *w);
+/* The process has ended, and there is nothing more to read. */
+bool worker_gone(const struct worker *w);
 
 /* -- requests ---------------------------------------------------------------
+ *
+ * labels may be NULL: the value has none. An empty type is a ToolError.
  */
 
-int worker_set(struct worker *w, const char *name, str json, struct err *e);
+int worker_set(struct worker *w, const char *name, str json,
+               const struct labels *labels, struct err *e);
+/* Nothing of it is run: WORKER_CHECKED follows. */
+int worker_check(struct worker *w, str code,
+                 const struct check_function *functions, size_t n,
+                 struct err *e);
 int worker_run(struct worker *w, str code, const char *filename, struct err *e);
-int worker_answer(struct worker *w, str json, struct err *e);
-int worker_answer_error(struct worker *w, const char *type, const char *message,
-                        struct err *e);
+int worker_answer(struct worker *w, str json, const struct labels *labels,
+                  struct err *e);
+int worker_answer_error(struct worker *w, str type, str message, struct err *e);
 /* The call is being made: the program goes on with a pending value. */
 int worker_later(struct worker *w, struct err *e);
-int worker_resolve(struct worker *w, uint64_t id, str json, struct err *e);
-int worker_resolve_error(struct worker *w, uint64_t id, const char *type,
-                         const char *message, struct err *e);
+/* One that is not pending is left alone. */
+int worker_resolve(struct worker *w, uint64_t id, str json,
+                   const struct labels *labels, struct err *e);
+int worker_resolve_error(struct worker *w, uint64_t id, str type, str message,
+                         struct err *e);
 int worker_continue(struct worker *w, struct err *e);
 /* Between a stop and the next request: WORKER_SNAPSHOT follows. */
 int worker_snapshot(struct worker *w, struct err *e);
@@ -126,36 +161,34 @@ int worker_snapshot(struct worker *w, struct err *e);
  * runs, from a signal handler too. */
 void worker_cancel(struct worker *w);
 
+/* Of an adopted one: 1 when the kernel has taken all requests, 0 when it would
+ * have to wait, -1 when the worker is gone. */
+int worker_flush(struct worker *w, struct err *e);
+
 /* The next event; waits at most timeout_ms (-1: as long as it takes). 1: *event
  * is filled, 0: time is up, -1: the worker broke the protocol and is ended. */
 int worker_next(struct worker *w, int timeout_ms, struct worker_event *event,
                 struct err *e);
 
-/* -- labels -----------------------------------------------------------------
- *
- * The worker numbers labels as cordon_label_number() does; these wait for its
- * answer. Rules give the places of a JSON value their labels: the last one that
- * fits counts. A path is a JSON pointer in which "*" stands for any one step; a
- * rule holds for the values at and below its path. `structure` is for the
- * containers there instead: their length, order and keys.
+/* -- labels -------------------------------------------------------------------
  */
-struct worker_label_rule {
-    const char *path;
-    cordon_label_id label;
-    bool structure;
-};
 
-int worker_label(struct worker *w, const struct cordon_label *label,
-                 cordon_label_id *out, struct err *e);
-int worker_label_read(struct worker *w, cordon_label_id id,
-                      struct cordon_label *out, struct err *e);
-/* For the answer, value or input sent next. */
-int worker_label_rules(struct worker *w, const struct worker_label_rule *rules,
-                       size_t n, struct err *e);
-/* Of errors sent from now on; of literals in programs run from now on, except
- * those whose text is one of `trusted`. */
-int worker_label_errors(struct worker *w, cordon_label_id id, struct err *e);
-int worker_label_literals(struct worker *w, cordon_label_id id,
-                          const str *trusted, size_t n, struct err *e);
+/* Of literals in programs run from now on, and of errors sent. */
+int worker_turn(struct worker *w, const struct label *literals,
+                const struct label *errors, struct err *e);
+/* Literals with a label of their own; after worker_turn. */
+struct worker_literal {
+    str text;
+    const struct label *label;
+};
+int worker_literals(struct worker *w, const struct worker_literal *literals,
+                    size_t n, struct err *e);
+
+/* What an event says of labels, copied to the arena. Paths begin with "/args"
+ * or "/kwargs"; *out is never NULL. */
+int worker_read_labels(str bytes, struct arena *a, const struct labels **out,
+                       struct err *e);
+int worker_read_label(str bytes, struct arena *a, struct label *out,
+                      struct err *e);
 
 #endif

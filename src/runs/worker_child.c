@@ -15,28 +15,23 @@
 #include "base/mem.h"
 #include "runs/frame.h"
 #include "runs/worker.h"
+#include "runs/worker_label.h"
 #include "sandbox/worker.h"
+#include "stdlib/program.h"
+#include "vm/dict.h"
+#include "vm/load.h"
 #include "vm/session.h"
+#include "vm/text.h"
+#include "json/write.h"
 
 #define PIECE 16384 /* bytes of printed text that make a frame */
-
-struct rule {
-    char *path;
-    cordon_label_id label;
-    bool structure;
-};
 
 struct child {
     int fd;
     cordon_session *s;
     bool at_once;
     struct buf in, out, printed;
-    struct rule *rules; /* for the value that comes next */
-    size_t nrules;
-    char **trusted; /* literals that have no label */
-    size_t *trusted_len;
-    size_t ntrusted;
-    cordon_label_id literal;
+    struct worker_labels *labels; /* NULL: they are off */
 };
 
 /* -- sending ------------------------------------------------------------------
@@ -82,63 +77,28 @@ static void reply(struct child *c, bool done, str text) {
 /* -- stops --------------------------------------------------------------------
  */
 
-struct labelled_places {
-    struct child *c;
-    struct buf text;
-    bool bad;
-};
-
-static void put_step(struct labelled_places *p, const struct cordon_step *s) {
-    struct err e;
-    if (!s->key) {
-        p->bad |=
-            buf_addf(&p->text, &e, "/%llu", (unsigned long long)s->index) != 0;
-        return;
-    }
-    p->bad |= buf_add_char(&p->text, '/', &e) != 0;
-    for (size_t i = 0; i < s->len; i++) {
-        char ch = s->key[i];
-        if (ch == '~' || ch == '/')
-            p->bad |= buf_add_text(&p->text, ch == '~' ? "~0" : "~1", &e) != 0;
-        else if (ch == '"' || ch == '\\' || (unsigned char)ch < 0x20)
-            p->bad |= buf_addf(&p->text, &e, "\\u%04x", (unsigned char)ch) != 0;
-        else
-            p->bad |= buf_add_char(&p->text, ch, &e) != 0;
-    }
-}
-
-static void put_place(void *user, const struct cordon_place *place,
-                      cordon_label_id label) {
-    struct labelled_places *p = user;
-    struct err e;
-    if (!label) return;
-    p->bad |=
-        buf_add_text(&p->text, p->text.len > 1 ? ", [\"" : "[\"", &e) != 0;
-    for (size_t i = 0; i < place->depth; i++)
-        put_step(p, &place->path[i]);
-    p->bad |= buf_addf(&p->text, &e, "\", %u]", label) != 0;
-}
-
-static void put_labels(struct child *c, struct frame_out *f) {
-    struct err e;
-    struct labelled_places p = {.c = c, .text = BUF_MAX(FRAME_MAX)};
-    p.bad = buf_add_char(&p.text, '[', &e) != 0;
-    if (c->s->vm.labels) p.bad |= cordon_call_labels(c->s, put_place, &p) != 0;
-    p.bad |= buf_add_char(&p.text, ']', &e) != 0;
-    if (p.bad) leave(1); /* a place without its label would be trusted */
-    frame_str(f, buf_str(&p.text));
-    buf_fini(&p.text);
-}
-
 static void put_call(struct child *c, struct frame_out *f) {
+    AUTO_BUF struct buf labels = BUF_MAX(FRAME_MAX);
+    struct frame_out l = {.to = &labels};
+    struct err e;
     frame_u64(f, cordon_call_id(c->s));
     frame_str(f, str_of(cordon_call_name(c->s)));
     const char *args = cordon_call_args_json(c->s);
     frame_u8(f, args != NULL);
     frame_str(f, str_of(args ? args : cordon_error(c->s)));
-    put_labels(c, f);
-    frame_u32(f, cordon_call_label(c->s));
-    frame_u32(f, cordon_call_control(c->s));
+    if (c->labels && (worker_labels_put_call(c->labels, &l, &e) || l.bad))
+        leave(1); /* a place without its label would be trusted */
+    frame_str(f, buf_str(&labels));
+}
+
+static void put_label(struct child *c, cordon_label_id id,
+                      struct frame_out *f) {
+    AUTO_BUF struct buf label = BUF_MAX(FRAME_MAX);
+    struct frame_out l = {.to = &label};
+    struct err e;
+    if (c->labels && (worker_labels_put(c->labels, id, &l, &e) || l.bad))
+        leave(1);
+    frame_str(f, buf_str(&label));
 }
 
 static void put_wait(struct child *c, struct frame_out *f) {
@@ -162,8 +122,21 @@ static void put_end(struct child *c, struct frame_out *f,
     frame_str(f, buf_str(&trace));
     frame_str(f,
               st == CORDON_DONE && json ? STR("") : str_of(cordon_error(c->s)));
-    frame_u32(f, st == CORDON_DONE ? cordon_result_label(c->s)
-                                   : cordon_traceback_label(c->s));
+    const char *repr =
+        st == CORDON_DONE && !json ? cordon_result_repr(c->s) : NULL;
+    frame_str(f, repr ? str_of(repr) : STR(""));
+    put_label(c,
+              st == CORDON_DONE ? cordon_result_label(c->s)
+                                : cordon_traceback_label(c->s),
+              f);
+}
+
+/* What was drawn since the last stop. */
+static void put_draws(struct child *c, struct frame_out *f) {
+    struct history *j = &c->s->journal;
+    if (j->failed) leave(1); /* it has a gap */
+    frame_str(f, buf_str(&j->out));
+    buf_truncate(&j->out, 0);
 }
 
 static void put_usage(struct child *c, struct frame_out *f) {
@@ -175,7 +148,8 @@ static void put_usage(struct child *c, struct frame_out *f) {
     frame_u64(f, u.output);
     frame_u32(f, u.calls);
     frame_u32(f, (uint32_t)cordon_exit_status(c->s));
-    frame_u32(f, cordon_output_label(c->s));
+    put_label(c, cordon_output_label(c->s), f);
+    put_draws(c, f);
 }
 
 static enum worker_event_kind kind_of(enum cordon_status st) {
@@ -211,160 +185,180 @@ static void stop(struct child *c, enum cordon_status st) {
         frame_str(&f, STR(""));
         frame_str(&f, STR(""));
         frame_str(&f, str_of(e.text));
-        frame_u32(&f, 0);
+        frame_str(&f, STR(""));
+        frame_str(&f, STR(""));
         if (frame_end(&f, &e)) leave(1);
     }
     send_out(c);
 }
 
-/* -- labels -------------------------------------------------------------------
+/* -- checking -----------------------------------------------------------------
  */
 
-static void drop_rules(struct child *c) {
-    for (size_t i = 0; i < c->nrules; i++)
-        mem_free(c->rules[i].path);
-    mem_free(c->rules);
-    c->rules = NULL;
-    c->nrules = 0;
-}
+#define CHECK_BYTES ((size_t)256 << 20)
 
-/* One step of a pointer against one of a place. */
-static bool step_fits(str step, const struct cordon_step *s) {
-    char number[24];
-    if (str_is(step, "*")) return true;
-    if (!s->key) {
-        int n = snprintf(number, sizeof number, "%llu",
-                         (unsigned long long)s->index);
-        return str_eq(step, (str){number, (size_t)n});
+static int read_functions(struct frame_in *f, struct arena *a,
+                          struct program_host *host, struct err *e) {
+    size_t n = frame_get_u32(f);
+    if (n > f->rest.n / 9) f->bad = true;
+    if (f->bad) return 0;
+    struct check_function *all = arena_zalloc(a, n + 1, sizeof *all, e);
+    if (!all) return -1;
+    for (size_t i = 0; i < n && !f->bad; i++) {
+        all[i].space = frame_get_str(f);
+        all[i].name = frame_get_str(f);
+        all[i].open = frame_get_u8(f) != 0;
+        all[i].count = frame_get_u32(f);
+        if (all[i].count > f->rest.n / 9) f->bad = true;
+        if (f->bad) return 0;
+        struct check_param *params =
+            arena_zalloc(a, all[i].count + 1, sizeof *params, e);
+        if (!params) return -1;
+        for (size_t k = 0; k < all[i].count; k++) {
+            params[k].name = frame_get_str(f);
+            params[k].types = frame_get_u32(f);
+            params[k].required = frame_get_u8(f) != 0;
+        }
+        all[i].params = params;
     }
-    size_t k = 0;
-    for (size_t i = 0; i < step.n; i++, k++) {
-        char ch = step.p[i];
-        if (ch == '~' && i + 1 < step.n) ch = step.p[++i] == '1' ? '/' : '~';
-        if (k >= s->len || s->key[k] != ch) return false;
-    }
-    return k == s->len;
-}
-
-static bool rule_fits(const struct rule *r, const struct cordon_place *place) {
-    bool holds = place->type >= CORDON_JSON_ARRAY;
-    if (holds != r->structure) return false;
-    str rest = str_of(r->path);
-    size_t at = 0;
-    if (rest.n && rest.p[0] == '/') rest = str_sub(rest, 1, rest.n);
-    if (!rest.n && r->path[0] != '/') return true;
-    while (rest.p) {
-        str step = str_cut(&rest, '/');
-        if (at == place->depth || !step_fits(step, &place->path[at++]))
-            return false;
-    }
-    return true;
-}
-
-static cordon_label_id by_rules(void *user, const struct cordon_place *place) {
-    struct child *c = user;
-    for (size_t i = c->nrules; i > 0; i--)
-        if (rule_fits(&c->rules[i - 1], place)) return c->rules[i - 1].label;
+    host->functions = all;
+    host->nfunctions = n;
     return 0;
 }
 
-static cordon_label_id literal_label(void *user, const char *text, size_t len) {
-    struct child *c = user;
-    for (size_t i = 0; i < c->ntrusted; i++)
-        if (c->trusted_len[i] == len && !memcmp(c->trusted[i], text, len))
-            return 0;
-    return c->literal;
-}
-
-static void on_label(struct child *c, struct frame_in *f) {
-    struct cordon_label label;
-    frame_get_bytes(f, &label, sizeof label);
-    int number = f->bad ? -1 : cordon_label_number(c->s, &label);
-    uint32_t id = (uint32_t)number;
-    reply(c, number >= 0,
-          number >= 0 ? (str){(const char *)&id, sizeof id}
-                      : str_of(cordon_error(c->s)));
-}
-
-static void on_label_read(struct child *c, struct frame_in *f) {
-    struct cordon_label label;
-    cordon_label_read(c->s, (cordon_label_id)frame_get_u32(f), &label);
-    reply(c, true, (str){(const char *)&label, sizeof label});
-}
-
-static void on_rules(struct child *c, struct frame_in *f) {
-    struct err e;
-    uint32_t n = frame_get_u32(f);
-    drop_rules(c);
-    if (n > f->rest.n) leave(1);
-    if (!(c->rules = mem_zalloc(n + 1, sizeof *c->rules, &e))) leave(1);
-    for (uint32_t i = 0; i < n && !f->bad; i++) {
-        str path = frame_get_str(f);
-        if (!(c->rules[i].path = mem_dup(path.p, path.n, &e))) leave(1);
-        c->rules[i].label = (cordon_label_id)frame_get_u32(f);
-        c->rules[i].structure = frame_get_u8(f) != 0;
-        c->nrules = i + 1;
+/* Names that earlier programs of the session left behind. */
+static int session_names(struct child *c, struct arena *a,
+                         struct program_host *host, struct err *e) {
+    struct vm *vm = &c->s->vm;
+    val module = vm_root(vm)->module, key, slot;
+    struct omodule *m = heap_at(&vm->heap, module);
+    size_t n = 0, room = ((struct odict *)heap_at(&vm->heap, m->names))->len;
+    const char **names = arena_zalloc(a, room + 1, sizeof *names, e);
+    if (!names) return -1;
+    for (uint64_t i = 0;
+         n < room && dict_next(vm, m->names, &i, &key, &slot);) {
+        str name = text_get(vm, key);
+        if (!module_get(vm, module, name)) continue;
+        if (!(names[n++] = arena_text(a, name, e))) return -1;
     }
-    if (f->bad) leave(1);
+    host->signatures = names;
+    host->nsignatures = n;
+    return 0;
 }
 
-static void on_literals(struct child *c, struct frame_in *f) {
-    struct err e;
-    c->literal = (cordon_label_id)frame_get_u32(f);
-    uint32_t n = frame_get_u32(f);
-    for (size_t i = 0; i < c->ntrusted; i++)
-        mem_free(c->trusted[i]);
-    mem_free(c->trusted);
-    mem_free(c->trusted_len);
-    c->ntrusted = 0;
-    if (n > f->rest.n) leave(1);
-    c->trusted = mem_zalloc(n + 1, sizeof *c->trusted, &e);
-    c->trusted_len = mem_zalloc(n + 1, sizeof *c->trusted_len, &e);
-    if (!c->trusted || !c->trusted_len) leave(1);
-    for (uint32_t i = 0; i < n && !f->bad; i++) {
-        str text = frame_get_str(f);
-        if (!(c->trusted[i] = mem_dup(text.p, text.n, &e))) leave(1);
-        c->trusted_len[i] = text.n;
-        c->ntrusted = i + 1;
+static int write_findings(str code, const struct finding *found,
+                          struct buf *out, struct err *e) {
+    struct jw w = JW(out);
+    jw_array(&w);
+    for (; found; found = found->next) {
+        struct place at = place_of(code, found->start);
+        jw_object(&w);
+        jw_put_int(&w, "line", at.line);
+        jw_put_int(&w, "column", at.column + 1);
+        jw_put_text(&w, "message", str_of(found->text));
+        jw_put_text(&w, "text", str_trim(place_line(code, at.line)));
+        jw_end_object(&w);
     }
-    if (f->bad) leave(1);
-    cordon_label_literals(c->s, c->literal, literal_label, c);
+    jw_end_array(&w);
+    return jw_done(&w, e);
+}
+
+struct literals {
+    struct buf texts;
+    uint32_t n;
+    bool bad;
+};
+
+static void add_literal(void *user, str text) {
+    struct literals *l = user;
+    struct frame_out f = {.to = &l->texts};
+    frame_str(&f, text);
+    l->bad |= f.bad;
+    l->n++;
+}
+
+static void on_check(struct child *c, struct frame_in *f) {
+    AUTO_ARENA struct arena a = ARENA_MAX(CHECK_BYTES);
+    AUTO_BUF struct buf findings = BUF_MAX(FRAME_MAX);
+    struct literals literals = {.texts = BUF_MAX(FRAME_MAX)};
+    struct program_host host = {0};
+    struct finding *found = NULL;
+    struct err e;
+    str code = frame_get_str(f);
+    if (read_functions(f, &a, &host, &e) || f->bad ||
+        session_names(c, &a, &host, &e) ||
+        program_check(code, &host, &a, &found, &e) ||
+        write_findings(code, found, &findings, &e))
+        leave(1);
+    if (!found && c->labels &&
+        load_literals(code, &a, add_literal, &literals, &e))
+        leave(1);
+    if (literals.bad) leave(1);
+    struct frame_out out = frame_begin(&c->out, FRAME_CHECKED);
+    frame_str(&out, buf_str(&findings));
+    frame_u32(&out, literals.n);
+    frame_bytes(&out, literals.texts.data, literals.texts.len);
+    if (frame_end(&out, &e)) leave(1);
+    buf_fini(&literals.texts);
+    send_out(c);
 }
 
 /* -- requests -----------------------------------------------------------------
  */
 
 /* A counted text with a NUL behind it; freed by the caller. */
-static char *text_of(str s) {
+static char *copy_of(str s) {
     struct err e;
     char *copy = mem_dup(s.p, s.n, &e);
     if (!copy) leave(1);
     return copy;
 }
 
+static bool read_functions_of(cordon_options *o, struct frame_in *f) {
+    uint32_t n = frame_get_u32(f);
+    bool good = true;
+    for (uint32_t i = 0; i < n && !f->bad; i++) {
+        char *name = copy_of(frame_get_str(f));
+        good = !cordon_options_function(o, name, frame_get_u32(f)) && good;
+        mem_free(name);
+    }
+    return good;
+}
+
+/* The session as it was; a stop follows. */
+static void go_on_with(struct child *c, str state) {
+    struct err e;
+    if (session_load(c->s, state, &e)) {
+        reply(c, false, str_of(e.text));
+        return;
+    }
+    reply(c, true, STR(""));
+    stop(c, c->s->status);
+}
+
 static void on_setup(struct child *c, struct frame_in *f) {
     struct cordon_limits limits;
     uint64_t seed[2];
+    struct err e;
     const char *why = "";
     cordon_options *o = cordon_options_new();
     if (c->s || !o) leave(1);
     frame_get_bytes(f, &limits, sizeof limits);
     cordon_options_limits(o, &limits);
-    cordon_options_labels(o, (enum cordon_labels)frame_get_u8(f));
+    enum cordon_labels labels = (enum cordon_labels)frame_get_u8(f);
+    cordon_options_labels(o, labels);
     c->at_once = frame_get_u8(f) != 0;
-    frame_get_bytes(f, seed, sizeof seed);
-    uint32_t n = frame_get_u32(f);
-    for (uint32_t i = 0; i < n && !f->bad; i++) {
-        char *name = text_of(frame_get_str(f));
-        int bad = cordon_options_function(o, name, frame_get_u32(f));
-        mem_free(name);
-        if (bad) {
-            reply(c, false, STR("the name of a function cannot be used"));
-            return;
-        }
+    cordon_options_record(o, frame_get_u8(f));
+    seed[0] = frame_get_u64(f);
+    seed[1] = frame_get_u64(f);
+    if (!read_functions_of(o, f)) {
+        reply(c, false, STR("the name of a function cannot be used"));
+        return;
     }
-    str state = frame_get_str(f);
+    str draws = frame_get_str(f), state = frame_get_str(f);
+    str origins = frame_get_str(f);
     if (f->bad) leave(1);
+    if (draws.n && cordon_options_replay(o, draws.p, draws.n)) leave(1);
     cordon_options_print(o, on_print, c);
     c->s = cordon_session_new(o, &why);
     cordon_options_free(o);
@@ -372,27 +366,30 @@ static void on_setup(struct child *c, struct frame_in *f) {
         reply(c, false, str_of(why));
         return;
     }
+    c->s->journal.draws = true;
     struct root *root = vm_root(&c->s->vm);
     memcpy(root->seed, seed, sizeof seed);
     root->seeded = 1;
-    struct err e;
-    if (state.n && session_load(c->s, state, &e))
+    if (labels && !(c->labels = worker_labels_new(c->s, origins, &e))) {
         reply(c, false, str_of(e.text));
+        return;
+    }
+    if (state.n)
+        go_on_with(c, state);
     else
         reply(c, true, STR(""));
 }
 
-static enum cordon_status answer(struct child *c, str json) {
-    if (!c->rules) return cordon_resume_json(c->s, json.p, json.n);
-    enum cordon_status st =
-        cordon_resume_labelled(c->s, json.p, json.n, by_rules, c);
-    drop_rules(c);
-    return st;
+static void on_answer(struct child *c, struct frame_in *f) {
+    struct err e;
+    str json = frame_get_str(f);
+    stop(c, c->labels ? worker_labels_answer(c->labels, json, f, &e)
+                      : cordon_resume_json(c->s, json.p, json.n));
 }
 
 static void on_error(struct child *c, struct frame_in *f) {
-    char *type = text_of(frame_get_str(f));
-    char *message = text_of(frame_get_str(f));
+    char *type = copy_of(frame_get_str(f));
+    char *message = copy_of(frame_get_str(f));
     enum cordon_status st =
         cordon_resume_error(c->s, type[0] ? type : NULL, message);
     mem_free(type);
@@ -400,39 +397,37 @@ static void on_error(struct child *c, struct frame_in *f) {
     stop(c, st);
 }
 
+/* A value that cannot be read is an error where it is used. */
 static void on_resolve(struct child *c, struct frame_in *f) {
+    struct err e;
     uint64_t id = frame_get_u64(f);
     str json = frame_get_str(f);
-    int bad = c->rules ? cordon_resolve_labelled(c->s, id, json.p, json.n,
-                                                 by_rules, c)
-                       : cordon_resolve_json(c->s, id, json.p, json.n);
-    drop_rules(c);
-    reply(c, !bad, bad ? str_of(cordon_error(c->s)) : STR(""));
+    if (c->labels ? worker_labels_resolve(c->labels, id, json, f, &e)
+                  : cordon_resolve_json(c->s, id, json.p, json.n))
+        (void)cordon_resolve_error(c->s, id, "ValueError", cordon_error(c->s));
 }
 
 static void on_reject(struct child *c, struct frame_in *f) {
     uint64_t id = frame_get_u64(f);
-    char *type = text_of(frame_get_str(f));
-    char *message = text_of(frame_get_str(f));
-    int bad = cordon_resolve_error(c->s, id, type[0] ? type : NULL, message);
+    char *type = copy_of(frame_get_str(f));
+    char *message = copy_of(frame_get_str(f));
+    (void)cordon_resolve_error(c->s, id, type[0] ? type : NULL, message);
     mem_free(type);
     mem_free(message);
-    reply(c, !bad, bad ? str_of(cordon_error(c->s)) : STR(""));
 }
 
 static void on_set(struct child *c, struct frame_in *f) {
-    char *name = text_of(frame_get_str(f));
+    struct err e = {0};
+    char *name = copy_of(frame_get_str(f));
     str json = frame_get_str(f);
-    int bad = c->rules
-                  ? cordon_set_labelled(c->s, name, json.p, json.n, by_rules, c)
-                  : cordon_set_json(c->s, name, json.p, json.n);
-    drop_rules(c);
+    int bad = c->labels ? worker_labels_set(c->labels, name, json, f, &e)
+                        : cordon_set_json(c->s, name, json.p, json.n);
     mem_free(name);
     reply(c, !bad, bad ? str_of(cordon_error(c->s)) : STR(""));
 }
 
 static void on_run(struct child *c, struct frame_in *f) {
-    char *name = text_of(frame_get_str(f));
+    char *name = copy_of(frame_get_str(f));
     str code = frame_get_str(f);
     enum cordon_status st =
         cordon_run_file(c->s, code.p, code.n, name[0] ? name : NULL);
@@ -442,11 +437,23 @@ static void on_run(struct child *c, struct frame_in *f) {
 
 static void on_snapshot(struct child *c) {
     AUTO_BUF struct buf bytes = BUF_MAX(FRAME_MAX - 64);
+    AUTO_BUF struct buf origins = BUF_MAX(FRAME_MAX - 64);
     struct err e;
-    if (session_save(c->s, &bytes, &e))
-        reply(c, false, str_of(e.text));
-    else
-        reply(c, true, buf_str(&bytes));
+    bool done = session_save(c->s, &bytes, &e) == 0 &&
+                (!c->labels || !worker_labels_save(c->labels, &origins, &e));
+    struct frame_out f = frame_begin(&c->out, FRAME_SAVED);
+    frame_u8(&f, done);
+    frame_str(&f, done ? buf_str(&bytes) : str_of(e.text));
+    frame_str(&f, buf_str(&origins));
+    if (frame_end(&f, &e)) leave(1);
+    send_out(c);
+}
+
+static void set_labels(struct child *c, struct frame_in *f,
+                       int (*set)(struct worker_labels *, struct frame_in *,
+                                  struct err *)) {
+    struct err e;
+    if (c->labels ? set(c->labels, f, &e) : 1) leave(1);
 }
 
 static void act(struct child *c, struct frame_in *f) {
@@ -454,23 +461,21 @@ static void act(struct child *c, struct frame_in *f) {
     switch (f->type) {
     case FRAME_SETUP: on_setup(c, f); break;
     case FRAME_SET: on_set(c, f); break;
+    case FRAME_CHECK: on_check(c, f); break;
+    case FRAME_TURN: set_labels(c, f, worker_labels_turn); break;
+    case FRAME_LITERALS: set_labels(c, f, worker_labels_literals); break;
     case FRAME_RUN: on_run(c, f); break;
-    case FRAME_ANSWER: stop(c, answer(c, frame_get_str(f))); break;
+    case FRAME_ANSWER: on_answer(c, f); break;
     case FRAME_ANSWER_ERROR: on_error(c, f); break;
     case FRAME_LATER: stop(c, cordon_resume_pending(c->s)); break;
     case FRAME_RESOLVE: on_resolve(c, f); break;
     case FRAME_RESOLVE_ERROR: on_reject(c, f); break;
     case FRAME_CONTINUE: stop(c, cordon_continue(c->s)); break;
     case FRAME_SNAPSHOT: on_snapshot(c); break;
-    case FRAME_LABEL: on_label(c, f); break;
-    case FRAME_LABEL_READ: on_label_read(c, f); break;
-    case FRAME_RULES: on_rules(c, f); break;
-    case FRAME_LABEL_ERRORS:
-        cordon_label_errors(c->s, (cordon_label_id)frame_get_u32(f));
-        break;
-    case FRAME_LITERALS: on_literals(c, f); break;
     case FRAME_OUTPUT:
     case FRAME_STOP:
+    case FRAME_CHECKED:
+    case FRAME_SAVED:
     case FRAME_REPLY:
     case FRAME_COUNT: leave(1);
     }
@@ -521,7 +526,7 @@ void worker_child(int fd) {
     sigaction(SIGUSR1, &cancel, NULL);
     signal(SIGPIPE, SIG_IGN);
 #ifndef __SANITIZE_ADDRESS__ /* which makes system calls of its own */
-    if (worker_lock(&fd, 1, WORKER_GROWS, &e)) leave(3);
+    if (worker_lock(&fd, 1, WORKER_GROWS, &e)) leave(WORKER_UNLOCKED);
 #else
     (void)e;
 #endif

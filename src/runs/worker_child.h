@@ -5,6 +5,8 @@
 #ifndef CORDON_RUNS_WORKER_CHILD_H
 #define CORDON_RUNS_WORKER_CHILD_H
 
+#define WORKER_UNLOCKED 3 /* exit status: the kernel would not lock it */
+
 /* Locks the process down to fd and serves frames until the other side closes
  * it. Does not return. */
 __attribute__((noreturn)) void worker_child(int fd);

@@ -21,11 +21,11 @@
 enum { MAX_CALLS = 64 };
 
 /* No lock waits and no clock but what the process maps: a worker has one
- * thread. */
+ * thread. Random numbers key its tables; they tell nothing. */
 static const int plain_calls[] = {
-    __NR_read,          __NR_write,           __NR_readv,  __NR_writev,
-    __NR_exit,          __NR_exit_group,      __NR_getpid, __NR_rt_sigreturn,
-    __NR_clock_gettime, __NR_restart_syscall,
+    __NR_read,          __NR_write,           __NR_readv,     __NR_writev,
+    __NR_exit,          __NR_exit_group,      __NR_getpid,    __NR_rt_sigreturn,
+    __NR_clock_gettime, __NR_restart_syscall, __NR_getrandom,
 };
 
 static const int memory_calls[] = {__NR_brk, __NR_munmap, __NR_madvise,

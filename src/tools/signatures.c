@@ -62,8 +62,8 @@ static unsigned types_within(const struct json *root, const struct json *schema,
     return any ? types_of_branches(root, any, depth) : 0;
 }
 
-static int fill(const struct entry *t, struct arena *a,
-                struct check_function *out, struct err *e) {
+int signature_of(const struct entry *t, struct arena *a,
+                 struct check_function *out, struct err *e) {
     struct params ps = {0};
     *out = (struct check_function){t->space, t->method, NULL, 0, true};
     if (t->flags & TOOL_SET_ASIDE) return 0;
@@ -89,7 +89,7 @@ int signatures_of(const struct registry *r, struct arena *a,
         arena_zalloc(a, count ? count : 1, sizeof *all, e);
     if (!all) return -1;
     for (size_t i = 0; i < count; i++)
-        if (fill(registry_at(r, i), a, &all[i], e)) return -1;
+        if (signature_of(registry_at(r, i), a, &all[i], e)) return -1;
     *out = all;
     *n = count;
     return 0;

@@ -10,6 +10,9 @@
 #include "lang/check.h"
 #include "tools/registry.h"
 
+int signature_of(const struct entry *t, struct arena *a,
+                 struct check_function *out, struct err *e);
+
 /* A tool that is set aside takes anything. Text is borrowed from the registry's
  * entries, the rest is the arena's. */
 int signatures_of(const struct registry *r, struct arena *a,

@@ -53,7 +53,7 @@ void session_journal_free(cordon_session *s) {
 
 /* What the host does is new. */
 static bool alive(const cordon_session *s) {
-    return s->vm.journal && !s->journal.following &&
+    return s->vm.journal && !s->journal.draws && !s->journal.following &&
            !history_replaying(&s->journal);
 }
 
@@ -84,7 +84,7 @@ static int differs(cordon_session *s, const char *what) {
 int session_note(cordon_session *s, enum history_type type, str name,
                  str value) {
     uint64_t now = 0, then;
-    if (!s->vm.journal) return 0;
+    if (!s->vm.journal || s->journal.draws) return 0;
     now = hash_of(name, value);
     if (!history_replaying(&s->journal)) {
         add_record(s, type, &now, 1, NULL, 0);
@@ -139,13 +139,14 @@ cordon_label_id session_note_label(void *notes,
         return id;
     }
     if (n->fn) id = n->fn(n->user, place);
-    if (j->record && buf_add(&j->noted, &id, sizeof id, &e)) j->failed = true;
+    if (j->record && !j->draws && buf_add(&j->noted, &id, sizeof id, &e)) j->failed = true;
     return id;
 }
 
 void session_note_labels(cordon_session *s) {
     struct history *j = &s->journal;
     struct record r;
+    if (j->draws) return;
     if (j->following) {
         j->labels = (str){NULL, 0};
     } else if (history_replaying(j)) {
@@ -269,7 +270,7 @@ static enum cordon_status follow_one(cordon_session *s,
 enum cordon_status session_follow(cordon_session *s, enum cordon_status st) {
     struct history *j = &s->journal;
     struct record r;
-    while ((st == CORDON_CALL || st == CORDON_WAIT) && history_replaying(j)) {
+    while (!j->draws && (st == CORDON_CALL || st == CORDON_WAIT) && history_replaying(j)) {
         if (!history_peek(j, &r)) return lost(s, "a record is not whole");
         /* A program that comes next was run by a host that gave up this one. */
         if (r.type == HISTORY_PROGRAM || r.type == HISTORY_INPUT) return st;

@@ -20,7 +20,7 @@ int cordon_label_number(cordon_session *s, const struct cordon_label *label) {
         int number = label_number(l, label);
         struct cordon_label same;
         bool known = l->n == before;
-        if (!known &&
+        if (!known && !s->journal.draws &&
             !history_take(&s->journal, HISTORY_LABEL, &same, sizeof same))
             history_add(&s->journal, HISTORY_LABEL,
                         (str){(const char *)label, sizeof *label});

@@ -20,6 +20,7 @@ void history_add(struct history *j, enum history_type type, str body) {
     unsigned char head[HEAD] = {(unsigned char)type};
     size_t before = j->out.len;
     if (!j->record || j->failed) return;
+    if (j->draws && type != HISTORY_CLOCK && type != HISTORY_LIMIT) return;
     for (unsigned i = 0; i < 4; i++)
         head[1 + i] = (unsigned char)(body.n >> (8 * i));
     if (body.n > UINT32_MAX || buf_add(&j->out, head, HEAD, &e) ||

@@ -28,6 +28,8 @@ enum history_type {
 
 struct history {
     bool record;    /* cordon_journal() is wanted */
+    bool draws;     /* only what the run draws itself (clocks, limits): its host
+                       gives programs, inputs and answers again */
     bool failed;    /* it could not be written on: memory */
     bool diverged;  /* what happens is not what was recorded */
     struct buf out; /* recorded */

@@ -101,30 +101,40 @@ static uint16_t label_of_items(struct loader *l, const struct constant *c) {
     return label;
 }
 
-/* What the host says of a literal, by its text. */
-static uint16_t literal_label(struct loader *l, const struct constant *c) {
-    struct labels *labels = l->vm->labels;
-    char text[REAL_TEXT_SIZE + 24];
-    str s = {text, 0};
+#define LITERAL_TEXT (REAL_TEXT_SIZE + 24)
+
+/* How a literal is named to the host; p NULL: it has no text of its own. */
+static str literal_text(const struct constant *c, char text[LITERAL_TEXT]) {
     switch ((enum const_kind)c->kind) {
     case CONST_NONE:
     case CONST_TRUE:
     case CONST_FALSE:
-    case CONST_ELLIPSIS: return labels->literal;
+    case CONST_ELLIPSIS:
     case CONST_TUPLE:
-    case CONST_FROZENSET: return label_of_items(l, c);
-    case CONST_CODE: return 0;
+    case CONST_FROZENSET:
+    case CONST_CODE: break;
     case CONST_INT:
-        s.n = (size_t)snprintf(text, sizeof text, "%lld",
-                               (long long)c->as.integer);
-        break;
-    case CONST_REAL: s.n = real_format_py(c->as.real, text); break;
-    case CONST_COMPLEX: s.n = real_format_py(c->as.complex.im, text); break;
+        return (str){text, (size_t)snprintf(text, LITERAL_TEXT, "%lld",
+                                            (long long)c->as.integer)};
+    case CONST_REAL: return (str){text, real_format_py(c->as.real, text)};
+    case CONST_COMPLEX:
+        return (str){text, real_format_py(c->as.complex.im, text)};
     case CONST_BIG:
     case CONST_STR:
-    case CONST_BYTES: s = c->as.text; break;
+    case CONST_BYTES: return c->as.text;
     }
-    if (!labels->literal_fn) return labels->literal;
+    return (str){NULL, 0};
+}
+
+/* What the host says of a literal, by its text. */
+static uint16_t literal_label(struct loader *l, const struct constant *c) {
+    struct labels *labels = l->vm->labels;
+    char text[LITERAL_TEXT];
+    if (c->kind == CONST_TUPLE || c->kind == CONST_FROZENSET)
+        return label_of_items(l, c);
+    if (c->kind == CONST_CODE) return 0;
+    str s = literal_text(c, text);
+    if (!s.p || !labels->literal_fn) return labels->literal;
     uint16_t id = labels->literal_fn(labels->literal_user, s.p, s.n);
     return id < labels->n ? id : LABEL_TOP;
 }
@@ -246,6 +256,58 @@ static size_t compile_room(const struct vm *vm, str text) {
     if (vm->building || left > COMPILE_MAX) return COMPILE_MAX;
     return left < COMPILE_MIN ? COMPILE_MIN : left;
 }
+
+/* -- literals ---------------------------------------------------------------
+ */
+
+struct telling {
+    void (*fn)(void *user, str text);
+    void *user;
+    int slots;
+};
+
+static void tell_unit(struct telling *t, const struct code_unit *u);
+
+static void tell_literal(struct telling *t, const struct constant *c) {
+    char text[LITERAL_TEXT];
+    if (c->kind == CONST_CODE) {
+        tell_unit(t, c->as.code);
+        return;
+    }
+    if (c->kind == CONST_TUPLE || c->kind == CONST_FROZENSET) {
+        for (uint32_t i = 0; i < c->count; i++)
+            tell_literal(t, &c->as.items[i]);
+        return;
+    }
+    str s = literal_text(c, text);
+    if (s.p) t->fn(t->user, s);
+}
+
+static void tell_unit(struct telling *t, const struct code_unit *u) {
+    for (uint32_t i = 0; i < u->nconsts; i++)
+        tell_literal(t, &u->consts[i]);
+}
+
+static int any_slot(void *user, str name) {
+    struct telling *t = user;
+    (void)name;
+    return t->slots++;
+}
+
+int load_literals(str source, struct arena *a, void (*fn)(void *user, str text),
+                  void *user, struct err *e) {
+    struct telling t = {fn, user, 0};
+    struct compile_env env = {any_slot, &t, {1, 2}};
+    const struct code_unit *unit;
+    struct fault fault = {0};
+    if (compile_source(source, &env, a, &unit, &fault, e))
+        return fault.kind == FAULT_NONE ? -1 : 0;
+    tell_unit(&t, unit);
+    return 0;
+}
+
+/* -- the whole --------------------------------------------------------------
+ */
 
 val load_source(struct vm *vm, str text, const char *filename, val module) {
     struct loader l = {.vm = vm, .module = module};

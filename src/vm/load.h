@@ -5,11 +5,17 @@
 #ifndef CORDON_VM_LOAD_H
 #define CORDON_VM_LOAD_H
 
+#include "base/arena.h"
 #include "vm/engine.h"
 
 /* Compiles text for `module`, whose slots its globals get, and returns the code
  * object. VAL_UNSET: SyntaxError or MemoryError is raised. */
 val load_source(struct vm *vm, str text, const char *filename, val module);
+
+/* The literals of a program as load_source would ask the host for the label of
+ * each. Nothing is loaded; a program that does not compile has none. */
+int load_literals(str source, struct arena *a, void (*fn)(void *user, str text),
+                  void *user, struct err *e);
 
 /* A module whose globals begin with the entries of dict `names` (or unset). */
 val module_new(struct vm *vm, val name, val names);

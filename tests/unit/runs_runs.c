@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -242,8 +243,8 @@ TEST(errors_are_exceptions_that_a_program_can_catch) {
     open_world(&w, ALLOW "deny R9 tool note.write\n");
     struct told t = run(&w, "out = []\n"
                             "for f in (lambda: note.write(text='x'),\n"
-                            "          lambda: note.read(m=1),\n"
-                            "          lambda: note.read(n='x'),\n"
+                            "          lambda: note.read(**{'m': 1}),\n"
+                            "          lambda: note.read(n=str('x')),\n"
                             "          lambda: note.fail()):\n"
                             "    try:\n"
                             "        f()\n"
@@ -251,6 +252,110 @@ TEST(errors_are_exceptions_that_a_program_can_catch) {
                             "        out.append(type(e).__name__)\n"
                             "' '.join(out)");
     CHECK_STR(value_text(&t), "PermissionError TypeError ValueError ToolError");
+    close_world(&w);
+}
+
+TEST(what_is_wrong_with_a_program_is_told_before_anything_runs) {
+    struct world w;
+    char text[1000];
+    test_folder();
+    open_world(&w, ALLOW);
+    struct told t = run(&w, "note.write(text='x')\n"
+                            "note.reed(n=1)\n"
+                            "note.read(m=1)\n"
+                            "undefined_name");
+    CHECK_EQ(t.state, RUN_FAILED);
+    const struct json *error = json_get(t.outcome, "error");
+    CHECK_STR(json_get_text(error, "type", STR("")), "CheckError");
+    const struct json *problems = json_get(error, "problems");
+    CHECK_EQ(json_len(problems), 3);
+    CHECK_EQ(json_get_int(json_at(problems, 0), "line", 0), 2);
+    CHECK(str_find(json_get_text(json_at(problems, 1), "message", STR("")),
+                   STR("'m'")) >= 0);
+    CHECK_EQ(notebook(text), 0);
+    CHECK_EQ(json_len(json_get(t.outcome, "calls")), 0);
+    close_world(&w);
+}
+
+/* Ends every process that is our child but the nursery, which is the first. */
+static void kill_workers(void) {
+    char path[64], text[4096];
+    snprintf(path, sizeof path, "/proc/self/task/%d/children", getpid());
+    int fd = open(path, O_RDONLY);
+    ssize_t n = read(fd, text, sizeof text - 1);
+    close(fd);
+    CHECK(n > 0);
+    text[n] = 0;
+    for (char *at = strchr(text, ' '), *end; at && *at; at = end) {
+        long pid = strtol(at, &end, 10);
+        if (end == at) break;
+        CHECK_EQ(kill((pid_t)pid, SIGKILL), 0);
+    }
+}
+
+TEST(a_run_whose_worker_is_killed_goes_on_in_another) {
+    struct world w;
+    struct told t;
+    struct err e;
+    char text[1000];
+    test_folder();
+    open_world(&w, ALLOW);
+    submit(&w, &t,
+           "import time, random\n"
+           "a = [time.time_ns(), random.random()]\n"
+           "note.write(text='x')\n"
+           "b = note.read(n=a[0])['n']\n"
+           "[b == a[0], note.write(text=str(a[1]))['text'] == str(a[1])]",
+           NULL);
+    while (w.reads == 0)
+        CHECK_OK(loop_step(w.loop, -1, &e), &e);
+    kill_workers();
+    wait_for(&w, &t);
+    CHECK_EQ(t.state, RUN_DONE);
+    const struct json *value = json_get(t.outcome, "value");
+    AUTO_BUF struct buf both = BUF_MAX(100);
+    CHECK_OK(json_write(value, JSON_COMPACT, &both, &e), &e);
+    CHECK_STR(buf_str(&both), "[true,true]");
+    CHECK(notebook(text) > 2 && text[0] == 'x' && text[1] == '0');
+    close_world(&w);
+}
+
+TEST(a_run_whose_worker_dies_again_and_again_fails_with_a_reason) {
+    struct world w;
+    struct told t;
+    struct err e;
+    test_folder();
+    open_world(&w, ALLOW);
+    submit(&w, &t, "while True: pass", NULL);
+    for (int i = 0; i < 100 && !t.done; i++) {
+        CHECK_OK(loop_step(w.loop, 50 * 1000000, &e), &e);
+        if (i % 4 == 3 && !t.done) kill_workers();
+    }
+    wait_for(&w, &t);
+    CHECK_EQ(t.state, RUN_FAILED);
+    const struct json *error = json_get(t.outcome, "error");
+    CHECK_STR(json_get_text(error, "type", STR("")), "WorkerError");
+    CHECK_STR(json_get_text(error, "message", STR("")),
+              "the worker was ended by signal 9");
+    close_world(&w);
+}
+
+TEST(more_runs_than_workers_wait_at_once) {
+    struct world w;
+    static struct told t[100];
+    test_folder();
+    open_world(&w, ALLOW);
+    for (int i = 0; i < 90; i++)
+        submit(&w, &t[i],
+               "a = note.read(n=1)\nb = note.read(n=2)\nprint('p')\n"
+               "a['n'] + b['n']",
+               NULL);
+    for (int i = 0; i < 90; i++) {
+        wait_for(&w, &t[i]);
+        CHECK_EQ(t[i].state, RUN_DONE);
+        CHECK_EQ(json_get_int(t[i].outcome, "value", 0), 3);
+        CHECK_STR(json_get_text(t[i].outcome, "output", STR("")), "p\n");
+    }
     close_world(&w);
 }
 

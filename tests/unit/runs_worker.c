@@ -6,7 +6,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/arena.h"
 #include "base/mem.h"
+#include "lang/check.h"
+#include "policy/label.h"
 #include "runs/frame.h"
 #include "test.h"
 #include "vm/engine.h"
@@ -98,12 +101,12 @@ TEST(calls_are_answered) {
     CHECK_SAYS(ev.args, "{\"args\": [\"a\"], \"kwargs\": {\"body\": [1]}}");
     CHECK_EQ(worker_later(w, &e), 0);
     CHECK_EQ(next(w).kind, WORKER_FAILED);
-    CHECK_EQ(worker_answer(w, STR("{\"ok\": 1}"), &e), 0);
+    CHECK_EQ(worker_answer(w, STR("{\"ok\": 1}"), NULL, &e), 0);
     ev = next(w);
     CHECK_EQ(ev.kind, WORKER_DONE);
     CHECK_SAYS(ev.text, "2");
     ev = run(w, "try:\n  ask()\nexcept ValueError as e: r = str(e)\nr");
-    CHECK_EQ(worker_answer_error(w, "ValueError", "no", &e), 0);
+    CHECK_EQ(worker_answer_error(w, STR("ValueError"), STR("no"), &e), 0);
     ev = next(w);
     CHECK_SAYS(ev.text, "\"no\"");
     done(w);
@@ -123,44 +126,112 @@ TEST(reads_overlap) {
     ev = next(w);
     CHECK_EQ(ev.kind, WORKER_WAIT);
     CHECK(ev.nids == 2 && ev.ids[0] == first);
-    CHECK_EQ(worker_resolve(w, second, STR("5"), &e), 0);
-    CHECK_EQ(worker_resolve(w, second, STR("5"), &e), -1);
-    CHECK_EQ(worker_resolve(w, first, STR("4"), &e), 0);
+    CHECK_EQ(worker_resolve(w, second, STR("5"), NULL, &e), 0);
+    CHECK_EQ(worker_resolve(w, second, STR("6"), NULL, &e), 0); /* left alone */
+    CHECK_EQ(worker_resolve(w, first, STR("4"), NULL, &e), 0);
     CHECK_EQ(worker_continue(w, &e), 0);
     ev = next(w);
     CHECK_SAYS(ev.text, "9");
     done(w);
 }
 
+static const struct label *label_at_path(const struct labels *l,
+                                         const char *path) {
+    for (size_t i = 0; i < l->count; i++)
+        if (str_is(l->items[i].path, path)) return &l->items[i].label;
+    test_note("no label at %s", path);
+    return label_unknown();
+}
+
 TEST(labels_cross_the_socket) {
     struct worker_options o = {.labels = CORDON_LABELS_ON};
     struct worker *w = start(&o);
+    AUTO_ARENA struct arena a = ARENA_MAX(1 << 20);
     struct err e;
-    struct cordon_label a = {.integrity = 3}, b = {.integrity = 1}, got;
-    cordon_label_id high, low;
-    CHECK_EQ(worker_label(w, &a, &high, &e), 0);
-    CHECK_EQ(worker_label(w, &b, &low, &e), 0);
-    CHECK_EQ(worker_label_read(w, high, &got, &e), 0);
-    CHECK_EQ(got.integrity, 3);
-    struct worker_label_rule rules[] = {
-        {"", high, false}, {"/items/*/id", low, false}, {"/items", low, true}};
-    CHECK_EQ(worker_label_rules(w, rules, 3, &e), 0);
+    str bob = STR("bob");
+    struct origin from = {STR("mail"), STR("mail__get"), STR("/t"), 7};
+    struct label low = {0}, high = {.integrity = INTEGRITY_UNTRUSTED,
+                                    .secrecy = SECRECY_READERS,
+                                    .readers = &bob,
+                                    .reader_count = 1,
+                                    .origins = &from,
+                                    .origin_count = 1};
+    struct labelled items[] = {{STR(""), low}, {STR("/items/~*/t"), high}};
+    struct labels labels = {.items = items, .count = 2};
+    CHECK_EQ(worker_turn(w, &low, label_unknown(), &e), 0);
     CHECK_EQ(worker_set(w, "r",
                         STR("{\"items\": [{\"id\": \"x\", \"t\": \"y\"}], "
                             "\"n\": 4}"),
-                        &e),
+                        &labels, &e),
              0);
     struct worker_event ev =
         run(w, "i = r['items'][0]\nmail.send(i['id'], t=i['t'], n=len(r))");
     CHECK_EQ(ev.kind, WORKER_CALL);
-    CHECK_SAYS(ev.labels, "[[\"/args/0\", 3], [\"/kwargs/t\", 2]]");
-    CHECK_EQ(ev.label, high);
-    CHECK_EQ(worker_answer(w, STR("null"), &e), 0);
+    const struct labels *got;
+    CHECK_EQ(worker_read_labels(ev.labels, &a, &got, &e), 0);
+    CHECK_EQ(label_at_path(got, "/args/0")->integrity, 0);
+    const struct label *t = label_at_path(got, "/kwargs/t");
+    CHECK_EQ(t->integrity, INTEGRITY_UNTRUSTED);
+    CHECK(t->reader_count == 1 && str_is(t->readers[0], "bob"));
+    CHECK(t->origin_count == 1 && t->origins[0].call == 7 &&
+          str_is(t->origins[0].field, "/t"));
+    CHECK_EQ(worker_answer(w, STR("null"), NULL, &e), 0);
     CHECK_EQ(next(w).kind, WORKER_DONE);
-    str trusted[] = {STR("Alice")};
-    CHECK_EQ(worker_label_literals(w, high, trusted, 1, &e), 0);
+    struct worker_literal trusted = {STR("Alice"), &low};
+    CHECK_EQ(worker_turn(w, &high, label_unknown(), &e), 0);
+    CHECK_EQ(worker_literals(w, &trusted, 1, &e), 0);
     ev = run(w, "mail.send('Alice', 'Bob')");
-    CHECK_SAYS(ev.labels, "[[\"/args/1\", 2]]");
+    CHECK_EQ(worker_read_labels(ev.labels, &a, &got, &e), 0);
+    CHECK_EQ(label_at_path(got, "/args/0")->integrity, 0);
+    CHECK_EQ(label_at_path(got, "/args/1")->integrity, INTEGRITY_UNTRUSTED);
+    done(w);
+}
+
+TEST(a_program_is_checked_before_it_runs) {
+    struct worker_options o = {.labels = CORDON_LABELS_ON};
+    struct worker *w = start(&o);
+    static const struct check_param params[] = {
+        {{"to", sizeof("to") - 1}, CHECK_STR, true}};
+    static const struct check_function f = {{"mail", sizeof("mail") - 1},
+                                            {"send", sizeof("send") - 1},
+                                            params,
+                                            1,
+                                            false};
+    struct err e;
+    CHECK_EQ(run(w, "kept = 1").kind, WORKER_DONE);
+    CHECK_EQ(worker_check(w, STR("mail.send(recipient=1)"), &f, 1, &e), 0);
+    struct worker_event ev = next(w);
+    CHECK_EQ(ev.kind, WORKER_CHECKED);
+    CHECK(str_find(ev.text, STR("recipient")) > 0);
+    CHECK_EQ(worker_check(w, STR("mail.send('a')[kept + 1.5]"), &f, 1, &e), 0);
+    ev = next(w);
+    CHECK_SAYS(ev.text, "[]");
+    CHECK_EQ(ev.nliterals, 2);
+    CHECK_SAYS(ev.literals[0], "a");
+    CHECK_SAYS(ev.literals[1], "1.5");
+    done(w);
+}
+
+TEST(what_a_program_drew_is_drawn_again) {
+    struct worker_options o = {.record = true, .seed = {5, 6}};
+    struct worker *w = start(&o);
+    static const char code[] =
+        "import time, random\n"
+        "[time.time(), time.monotonic(), random.random(),"
+        " random.getrandbits(64)]";
+    struct err e;
+    struct worker_event ev = run(w, code);
+    CHECK_EQ(ev.kind, WORKER_DONE);
+    CHECK(ev.draws.n > 0);
+    char *then = mem_dup(ev.text.p, ev.text.n, &e);
+    char *draws = mem_dup(ev.draws.p, ev.draws.n, &e);
+    o.draws = (str){draws, ev.draws.n};
+    done(w);
+    w = start(&o);
+    ev = run(w, code);
+    CHECK_SAYS(ev.text, then);
+    mem_free(then);
+    mem_free(draws);
     done(w);
 }
 
@@ -178,7 +249,10 @@ TEST(a_session_is_saved_sealed_and_goes_on_in_another_worker) {
     o.snapshot.p = copy;
     worker_free(w);
     w = start(&o);
-    CHECK_EQ(worker_answer(w, STR("3"), &e), 0);
+    ev = next(w); /* as it was */
+    CHECK_EQ(ev.kind, WORKER_CALL);
+    CHECK_SAYS(ev.name, "ask");
+    CHECK_EQ(worker_answer(w, STR("3"), NULL, &e), 0);
     ev = next(w);
     CHECK_EQ(ev.kind, WORKER_DONE);
     CHECK_SAYS(ev.text, "[1, 2, 3]");

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: MIT */
+#include "runs/seats.h"
+
+#include <sys/epoll.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+
+#define SEATS_MAX 16
+#define SPARES    2 /* workers that stand ready */
+
+struct queue {
+    struct seat *first, *last;
+};
+
+struct seats {
+    struct loop *loop;
+    struct nursery *nursery;
+    bool own; /* the nursery is ours */
+    struct io_watch births;
+    struct io_task turn; /* hands out what there is */
+    struct worker *spare[SPARES];
+    size_t spares, max;
+    size_t taken, asked;
+    struct queue wanted, idle; /* longest first */
+    struct seat *told;         /* its events are being told */
+    bool barren;               /* the nursery is gone */
+    struct err why;
+};
+
+/* -- queues -------------------------------------------------------------------
+ */
+
+static void queue_add(struct queue *q, struct seat *s) {
+    s->next = NULL;
+    s->before = q->last;
+    *(q->last ? &q->last->next : &q->first) = s;
+    q->last = s;
+}
+
+static void queue_remove(struct queue *q, struct seat *s) {
+    *(s->before ? &s->before->next : &q->first) = s->next;
+    *(s->next ? &s->next->before : &q->last) = s->before;
+    s->next = s->before = NULL;
+}
+
+static void set_state(struct seat *s, enum seat_state state) {
+    if (s->state == SEAT_WANTED) queue_remove(&s->seats->wanted, s);
+    if (s->state == SEAT_IDLE) queue_remove(&s->seats->idle, s);
+    s->state = state;
+    if (state == SEAT_WANTED) queue_add(&s->seats->wanted, s);
+    if (state == SEAT_IDLE) queue_add(&s->seats->idle, s);
+}
+
+/* -- events -------------------------------------------------------------------
+ */
+
+static void tell_gone(struct seat *s, const char *why) {
+    struct worker_event ev = {.kind = WORKER_GONE, .text = str_of(why)};
+    s->event(s, &ev);
+}
+
+/* Whatever has come; the seat may be left, and its owner gone, at any of it. */
+static void read_events(struct seat *s) {
+    struct seats *all = s->seats;
+    struct worker_event ev;
+    struct err e;
+    int n;
+    all->told = s;
+    while (all->told == s && (n = worker_next(s->worker, 0, &ev, &e)) != 0) {
+        if (n < 0)
+            tell_gone(s, e.text);
+        else
+            s->event(s, &ev);
+        if (n < 0 || ev.kind == WORKER_GONE) break;
+    }
+    all->told = NULL;
+}
+
+static void on_worker(struct io_watch *w, uint32_t events) {
+    struct seat *s = w->data;
+    if (events & EPOLLOUT) seat_sent(s);
+    if (events & (EPOLLIN | EPOLLHUP | EPOLLERR)) read_events(s);
+}
+
+void seat_sent(struct seat *s) {
+    struct err e;
+    uint32_t want = EPOLLIN;
+    if (s->state != SEAT_TAKEN && s->state != SEAT_IDLE) return;
+    if (worker_flush(s->worker, &e) == 0) want |= EPOLLOUT;
+    if (want != s->watch.events)
+        (void)loop_watch(s->seats->loop, &s->watch, want, &e);
+}
+
+/* -- handing out --------------------------------------------------------------
+ */
+
+/* Those that died while they stood ready are none. */
+static void bury_spares(struct seats *all) {
+    size_t kept = 0;
+    for (size_t i = 0; i < all->spares; i++)
+        if (worker_gone(all->spare[i]))
+            worker_free(all->spare[i]);
+        else
+            all->spare[kept++] = all->spare[i];
+    all->spares = kept;
+}
+
+static void sit_down(struct seats *all, struct seat *s) {
+    struct err e;
+    set_state(s, SEAT_TAKEN);
+    s->worker = all->spare[--all->spares];
+    all->taken++;
+    s->watch = (struct io_watch){
+        .fd = worker_fd(s->worker), .fn = on_worker, .data = s};
+    if (loop_watch(all->loop, &s->watch, EPOLLIN, &e))
+        tell_gone(s, e.text);
+    else
+        s->seated(s);
+}
+
+/* Some always stand ready. */
+static void order(struct seats *all) {
+    while (!all->barren && all->spares + all->asked < SPARES) {
+        if (nursery_ask(all->nursery, &all->why))
+            all->barren = true;
+        else
+            all->asked++;
+    }
+}
+
+static void refuse_all(struct seats *all) {
+    while (all->wanted.first) {
+        struct seat *s = all->wanted.first;
+        set_state(s, SEAT_NONE);
+        tell_gone(s, all->why.text);
+    }
+}
+
+/* One that only waits makes room. */
+static void make_room(struct seats *all) {
+    struct seat *s = all->idle.first;
+    if (!s) return;
+    set_state(s, SEAT_TAKEN);
+    s->leave(s);
+}
+
+static void on_turn(struct io_task *t) {
+    struct seats *all = t->data;
+    if (all->barren) {
+        refuse_all(all);
+        return;
+    }
+    if (all->wanted.first) bury_spares(all);
+    while (all->wanted.first && all->spares && all->taken < all->max)
+        sit_down(all, all->wanted.first);
+    if (all->wanted.first && all->taken >= all->max) make_room(all);
+    order(all);
+    if (all->barren) refuse_all(all);
+}
+
+static void turn_soon(struct seats *all) {
+    all->turn.fn = on_turn;
+    all->turn.data = all;
+    loop_post(all->loop, &all->turn);
+}
+
+static void on_birth(struct io_watch *w, uint32_t events) {
+    struct seats *all = w->data;
+    int fd, n = 0;
+    pid_t pid;
+    (void)events;
+    while (all->spares < SPARES &&
+           (n = nursery_take(all->nursery, &fd, &pid, &all->why)) > 0) {
+        if (all->asked) all->asked--;
+        if (worker_adopt(fd, pid, &all->spare[all->spares], &all->why)) {
+            close(fd);
+            n = -1;
+            break;
+        }
+        all->spares++;
+    }
+    if (n < 0) {
+        all->barren = true;
+        loop_unwatch(&all->births);
+    }
+    turn_soon(all);
+}
+
+void seat_take(struct seats *all, struct seat *s) {
+    s->seats = all;
+    if (s->state != SEAT_NONE) return;
+    set_state(s, SEAT_WANTED);
+    turn_soon(all);
+}
+
+void seat_leave(struct seat *s) {
+    struct worker *w = s->worker;
+    if (s->state == SEAT_NONE) return;
+    set_state(s, SEAT_NONE);
+    if (s->seats->told == s) s->seats->told = NULL;
+    if (!w) return;
+    loop_unwatch(&s->watch);
+    s->worker = NULL;
+    worker_free(w);
+    s->seats->taken--;
+    turn_soon(s->seats);
+}
+
+void seat_rest(struct seat *s, bool resting) {
+    if (s->state != SEAT_TAKEN && s->state != SEAT_IDLE) return;
+    if (resting == (s->state == SEAT_IDLE)) return;
+    set_state(s, resting ? SEAT_IDLE : SEAT_TAKEN);
+    if (resting && s->seats->wanted.first) turn_soon(s->seats);
+}
+
+/* -- a life -------------------------------------------------------------------
+ */
+
+struct seats *seats_new(struct loop *loop, struct nursery *nursery, size_t max,
+                        struct err *e) {
+    struct seats *all = mem_zalloc(1, sizeof *all, e);
+    if (!all) return NULL;
+    all->loop = loop;
+    all->nursery = nursery;
+    all->own = !nursery;
+    all->max = max ? max : SEATS_MAX;
+    if (!nursery && nursery_start(&all->nursery, e)) {
+        mem_free(all);
+        return NULL;
+    }
+    all->births = (struct io_watch){
+        .fd = nursery_fd(all->nursery), .fn = on_birth, .data = all};
+    if (loop_watch(loop, &all->births, EPOLLIN, e)) {
+        seats_free(all);
+        return NULL;
+    }
+    order(all);
+    return all;
+}
+
+void seats_free(struct seats *all) {
+    if (!all) return;
+    loop_unwatch(&all->births);
+    loop_unpost(all->loop, &all->turn);
+    while (all->spares)
+        worker_free(all->spare[--all->spares]);
+    if (all->own) nursery_free(all->nursery);
+    mem_free(all);
+}
