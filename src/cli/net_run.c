@@ -14,6 +14,7 @@
 #include "cli/records.h"
 #include "cli/script.h"
 #include "cli/toolbox.h"
+#include "runs/nursery.h"
 #include "runs/runs.h"
 #include "json/write.h"
 
@@ -23,6 +24,7 @@
 struct program {
     struct cli *cli;
     struct toolbox box;
+    struct nursery *nursery; /* started before there are secrets */
     struct runs *runs;
     struct run_waiter waiter;
     char id[STORE_ID];
@@ -71,6 +73,30 @@ static int wait_until_told(struct program *p, struct err *e) {
                 p->id);
 }
 
+/* What is wrong with the program, as `cordon check` tells it. */
+static int print_problems(const struct json *problems, struct err *e) {
+    AUTO_BUF struct buf out = BUF_MAX(OUT_BYTES);
+    const struct json *p = json_first(problems);
+    for (size_t i = json_len(problems); i > 0; i--, p = json_skip(p))
+        if (buf_addf(&out, e, "%lld:%lld: %.*s\n    %.*s\n",
+                     (long long)json_get_int(p, "line", 0),
+                     (long long)json_get_int(p, "column", 0),
+                     STR_ARG(json_get_text(p, "message", STR(""))),
+                     STR_ARG(json_get_text(p, "text", STR("")))))
+            return -1;
+    return fd_write_all(2, buf_str(&out), e);
+}
+
+static int print_error(const struct json *error, struct err *e) {
+    const struct json *problems = json_get(error, "problems");
+    str text = json_get_text(error, "traceback",
+                             json_get_text(error, "message", STR("")));
+    if (problems && json_type(problems) == JSON_ARRAY)
+        return print_problems(problems, e);
+    if (text.n == 0) return 0;
+    return fd_write_all(2, text, e) || fd_write_all(2, STR("\n"), e) ? -1 : 0;
+}
+
 static int print_outcome(struct program *p, struct err *e) {
     AUTO_BUF struct buf out = BUF_MAX(OUT_BYTES);
     const struct json *value = json_get(p->outcome, "value");
@@ -81,11 +107,7 @@ static int print_outcome(struct program *p, struct err *e) {
             return -1;
         return cli_out(buf_str(&out), e);
     }
-    if (cli_out(output, e)) return -1;
-    const struct json *error = json_get(p->outcome, "error");
-    str text = json_get_text(error, "traceback",
-                             json_get_text(error, "message", STR("")));
-    if (text.n && (fd_write_all(2, text, e) || fd_write_all(2, STR("\n"), e)))
+    if (cli_out(output, e) || print_error(json_get(p->outcome, "error"), e))
         return -1;
     if (!value || json_type(value) == JSON_NULL ||
         !args_flag(&p->cli->args, "result"))
@@ -158,6 +180,7 @@ static int open_runs(struct program *p, struct err *e) {
                                        .boundary = p->box.authority.boundary,
                                        .store = p->box.authority.store,
                                        .audit = p->box.authority.audit,
+                                       .nursery = p->nursery,
                                        .shown_max = OUT_BYTES / 4};
     p->runs = runs_new(&config, e);
     p->waiter = (struct run_waiter){
@@ -209,12 +232,14 @@ static int run(struct program *p, struct err *e) {
 static void close_program(struct program *p) {
     runs_free(p->runs);
     if (p->box.cli) toolbox_close(&p->box);
+    nursery_free(p->nursery);
     arena_fini(&p->arena);
 }
 
 int net_run(struct cli *cli, struct err *e) {
     struct program p = {.cli = cli, .arena = ARENA_MAX(OUT_BYTES)};
-    int status = run(&p, e);
+    int status = nursery_start(&p.nursery, e);
+    if (status == 0) status = run(&p, e);
     close_program(&p);
     return status;
 }
@@ -232,7 +257,8 @@ static int resume(struct program *p, struct err *e) {
 
 int net_runs_resume(struct cli *cli, struct err *e) {
     struct program p = {.cli = cli, .arena = ARENA_MAX(OUT_BYTES)};
-    int status = resume(&p, e);
+    int status = nursery_start(&p.nursery, e);
+    if (status == 0) status = resume(&p, e);
     close_program(&p);
     return status;
 }

@@ -16,6 +16,7 @@
 #include "cli/toolbox.h"
 #include "gateway/import.h"
 #include "io/notify.h"
+#include "runs/nursery.h"
 #include "json/build.h"
 
 #define SETTINGS_MAX ((size_t)64 << 20)
@@ -235,13 +236,16 @@ static void finish(struct program *p) {
     authority_close(&s->authority, s->log);
     client_free(s->http);
     if (s->loop) loop_free(s->loop);
+    nursery_free(s->nursery);
     arena_fini(&p->memory);
 }
 
 int net_serve(struct cli *cli, struct err *e) {
     struct program p = {.serve = {.cli = cli, .log = &cli->log},
                         .memory = ARENA_MAX(SETTINGS_MAX)};
-    int result = start(&p, e);
+    /* Before there is a secret in this process. */
+    int result = nursery_start(&p.serve.nursery, e);
+    if (!result) result = start(&p, e);
     if (!result) result = loop_run(p.serve.loop, e);
     if (!result) end_servers(&p);
     finish(&p);

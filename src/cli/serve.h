@@ -13,11 +13,14 @@
 #include "gateway/hub.h"
 #include "io/client.h"
 
+struct nursery;
+
 struct serve {
     struct cli *cli;
     struct loop *loop;
     struct log *log;
     struct client *http;
+    struct nursery *nursery; /* of workers for programs */
     struct authority authority;
     struct hub *hub;
     struct front *front; /* NULL when it serves standard input and output */

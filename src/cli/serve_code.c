@@ -29,6 +29,7 @@ static int start_runs(struct serve *s, struct part *p, struct err *e) {
                                        .boundary = s->authority.boundary,
                                        .store = s->authority.store,
                                        .audit = s->authority.audit,
+                                       .nursery = s->nursery,
                                        .allows = allows,
                                        .data = s};
     p->runs = runs_new(&config, e);

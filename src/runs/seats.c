@@ -2,12 +2,14 @@
 #include "runs/seats.h"
 
 #include <sys/epoll.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/mem.h"
 
 #define SEATS_MAX 16
-#define SPARES    2 /* workers that stand ready */
+#define SPARES    4   /* workers that stand ready */
+#define ENDING    256 /* that were killed and are not waited for yet */
 
 struct queue {
     struct seat *first, *last;
@@ -24,7 +26,9 @@ struct seats {
     size_t taken, asked;
     struct queue wanted, idle; /* longest first */
     struct seat *told;         /* its events are being told */
-    bool barren;               /* the nursery is gone */
+    pid_t ending[ENDING];
+    size_t nending;
+    bool barren; /* the nursery is gone */
     struct err why;
 };
 
@@ -50,6 +54,24 @@ static void set_state(struct seat *s, enum seat_state state) {
     s->state = state;
     if (state == SEAT_WANTED) queue_add(&s->seats->wanted, s);
     if (state == SEAT_IDLE) queue_add(&s->seats->idle, s);
+}
+
+/* -- ends of processes --------------------------------------------------------
+ */
+
+/* A killed process ends when the kernel finds the time: nobody waits for it. */
+static void reap(struct seats *all, bool patient) {
+    size_t kept = 0;
+    for (size_t i = 0; i < all->nending; i++)
+        if (waitpid(all->ending[i], NULL, patient ? 0 : WNOHANG) == 0)
+            all->ending[kept++] = all->ending[i];
+    all->nending = kept;
+}
+
+static void end_worker(struct seats *all, struct worker *w) {
+    if (all->nending == ENDING) reap(all, true);
+    pid_t pid = worker_end(w);
+    if (pid) all->ending[all->nending++] = pid;
 }
 
 /* -- events -------------------------------------------------------------------
@@ -100,7 +122,7 @@ static void bury_spares(struct seats *all) {
     size_t kept = 0;
     for (size_t i = 0; i < all->spares; i++)
         if (worker_gone(all->spare[i]))
-            worker_free(all->spare[i]);
+            end_worker(all, all->spare[i]);
         else
             all->spare[kept++] = all->spare[i];
     all->spares = kept;
@@ -147,6 +169,7 @@ static void make_room(struct seats *all) {
 
 static void on_turn(struct io_task *t) {
     struct seats *all = t->data;
+    reap(all, false);
     if (all->barren) {
         refuse_all(all);
         return;
@@ -202,7 +225,7 @@ void seat_leave(struct seat *s) {
     if (!w) return;
     loop_unwatch(&s->watch);
     s->worker = NULL;
-    worker_free(w);
+    end_worker(s->seats, w);
     s->seats->taken--;
     turn_soon(s->seats);
 }
@@ -244,7 +267,8 @@ void seats_free(struct seats *all) {
     loop_unwatch(&all->births);
     loop_unpost(all->loop, &all->turn);
     while (all->spares)
-        worker_free(all->spare[--all->spares]);
+        end_worker(all, all->spare[--all->spares]);
+    reap(all, true);
     if (all->own) nursery_free(all->nursery);
     mem_free(all);
 }

@@ -102,9 +102,7 @@ static void mourn(struct worker *w) {
     say_how(w, status);
 }
 
-void worker_free(struct worker *w) {
-    if (!w) return;
-    bury(w);
+static void free_worker(struct worker *w) {
     if (w->fd >= 0) close(w->fd);
     buf_fini(&w->in);
     buf_fini(&w->out);
@@ -112,6 +110,19 @@ void worker_free(struct worker *w) {
     mem_free(w->literals);
     mem_wipe(w->key, sizeof w->key);
     mem_free(w);
+}
+
+void worker_free(struct worker *w) {
+    if (!w) return;
+    bury(w);
+    free_worker(w);
+}
+
+pid_t worker_end(struct worker *w) {
+    pid_t pid = w->gone ? 0 : w->pid;
+    if (pid) kill(pid, SIGKILL);
+    free_worker(w);
+    return pid;
 }
 
 int worker_fd(const struct worker *w) {

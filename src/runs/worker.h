@@ -127,6 +127,9 @@ int worker_setup(struct worker *w, const struct worker_options *o,
                  struct err *e);
 /* Ends the process whatever it does, and frees. */
 void worker_free(struct worker *w);
+/* Likewise, without waiting until it has ended: whoever calls waits for the pid
+ * that is returned, later; 0: it is gone. */
+pid_t worker_end(struct worker *w);
 int worker_fd(const struct worker *w);
 pid_t worker_pid(const struct worker *w);
 /* The process has ended, and there is nothing more to read. */

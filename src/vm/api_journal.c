@@ -139,7 +139,8 @@ cordon_label_id session_note_label(void *notes,
         return id;
     }
     if (n->fn) id = n->fn(n->user, place);
-    if (j->record && !j->draws && buf_add(&j->noted, &id, sizeof id, &e)) j->failed = true;
+    if (j->record && !j->draws && buf_add(&j->noted, &id, sizeof id, &e))
+        j->failed = true;
     return id;
 }
 
@@ -270,7 +271,8 @@ static enum cordon_status follow_one(cordon_session *s,
 enum cordon_status session_follow(cordon_session *s, enum cordon_status st) {
     struct history *j = &s->journal;
     struct record r;
-    while (!j->draws && (st == CORDON_CALL || st == CORDON_WAIT) && history_replaying(j)) {
+    while (!j->draws && (st == CORDON_CALL || st == CORDON_WAIT) &&
+           history_replaying(j)) {
         if (!history_peek(j, &r)) return lost(s, "a record is not whole");
         /* A program that comes next was run by a host that gave up this one. */
         if (r.type == HISTORY_PROGRAM || r.type == HISTORY_INPUT) return st;

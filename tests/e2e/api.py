@@ -164,7 +164,8 @@ def sessions(p):
     check("s" in [x["session"] for x in r], "sessions are listed")
     check(p.ask("DELETE", "/sessions/s")[0] == 200, "a session is ended")
     s, r = p.ask("POST", "/runs", {"code": "x + 1", "session": "s"})
-    check(r["error"]["type"] == "NameError", "and forgets")
+    check(r["error"]["type"] == "CheckError" and
+          "'x'" in r["error"]["problems"][0]["message"], "and forgets")
 
 
 def others(p):

@@ -158,10 +158,12 @@ def from_the_terminal():
     check(r.returncode == 0 and r.stdout == "hi\n6\n",
           "a program reads with a tool and gives its value")
     r = place.cordon("run", "--tools", "-c", "note.raed(n=4)")
-    check(r.returncode == 1 and "has no attribute 'raed'" in r.stderr,
-          "a tool that does not exist is an AttributeError")
+    check(r.returncode == 1 and "1:1: there is no 'note.raed'; did you mean 'note.read'?" in
+          r.stderr,
+          "a tool that does not exist is told before anything runs")
     r = place.cordon("run", "--tools", "-c", "note.read(m=4)")
-    check(r.returncode == 1 and "unexpected keyword argument 'm'" in r.stderr,
+    check(r.returncode == 1 and "1:11: note.read() has no parameter 'm'" in
+          r.stderr,
           "an argument that does not exist is told in Python's words")
     r = place.cordon("run", "--tools", "-c",
                      "note.write(text='one')\n'written'")
