@@ -70,8 +70,8 @@ str turn_body(const struct turn *t); /* of an answer that was no stream */
 size_t turn_events_read(const struct turn *t);
 size_t turn_parts(const struct turn *t);
 
-/* The events of calls were not in order: an app could not read them as they
- * are. */
+/* The calls are not as an app could read them: their events were not in order,
+ * or their tools' names are ours. */
 bool turn_odd(const struct turn *t);
 
 /* Appends the address of a request, and the headers that prove who asks to a

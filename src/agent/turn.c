@@ -2,6 +2,7 @@
  *
  * One request to a model server and its answer.
  */
+#include "agent/alias.h"
 #include "agent/provider.h"
 #include "agent/stream.h"
 #include "agent/wire.h"
@@ -35,6 +36,7 @@ struct turn {
     struct err err;
     bool failed;
     struct model_answer m;
+    struct aliases names;       /* that the vendor does not take */
     struct http_header kept[6]; /* headers worth knowing; values in heard */
 };
 
@@ -94,8 +96,11 @@ static int read_error(struct turn *t, struct err *e) {
 
 static int read_answer(struct turn *t, struct err *e) {
     if (t->status >= 400) return read_error(t, e);
-    if (!t->reader) return read_whole(t, e);
-    return stream_answer(t->reader, &t->heard, &t->m, e);
+    if (t->reader ? stream_answer(t->reader, &t->heard, &t->m, e)
+                  : read_whole(t, e))
+        return -1;
+    alias_answer(&t->names, &t->m);
+    return 0;
 }
 
 /* -- trying again -----------------------------------------------------------
@@ -279,9 +284,11 @@ static int prepare(struct turn *t, const struct model_config *c,
                    const struct model_request *q, struct err *e) {
     AUTO_BUF struct buf url = BUF_MAX(8192);
     const struct http_header *h;
-    if (copy_config(t, c, e) || provider_url(c, NULL, q->stream, &url, e) ||
+    struct model_request known;
+    if (alias_request(c->vendor, q, &t->arena, &known, &t->names, e) ||
+        copy_config(t, c, e) || provider_url(c, NULL, q->stream, &url, e) ||
         provider_headers(c, &t->arena, &h, e) ||
-        request_encode(c->vendor, q, &t->body, e))
+        request_encode(c->vendor, &known, &t->body, e))
         return -1;
     t->url = arena_text(&t->arena, buf_str(&url), e);
     t->headers = h; /* client_start copies them at each attempt */
@@ -358,7 +365,7 @@ size_t turn_parts(const struct turn *t) {
 }
 
 bool turn_odd(const struct turn *t) {
-    return t->reader && t->reader->odd;
+    return t->names.count > 0 || (t->reader && t->reader->odd);
 }
 
 str turn_body(const struct turn *t) {

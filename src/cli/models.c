@@ -2,6 +2,7 @@
 #include "cli/models.h"
 
 #include "agent/textcall.h"
+#include "json/build.h"
 #include "json/config.h"
 
 #include <stdlib.h>
@@ -189,32 +190,41 @@ static int proxy_keys(const struct json *v, struct secrets *s, struct arena *a,
     return 0;
 }
 
-static int proxy_pins(const struct json *v, struct arena *a,
-                      struct proxy_config *out, struct err *e) {
-    const struct json *pins = json_get(v, "pin");
-    if (!pins) return 0;
-    str *list = arena_zalloc(a, json_len(pins) + 1, sizeof *list, e);
-    const struct json *item = json_first(pins);
-    if (!list) return -1;
-    for (size_t i = 0; i < json_len(pins); i++, item = json_skip(item))
-        list[i] = json_str(item);
-    out->pin = list;
-    out->pin_count = json_len(pins);
+static int read_list(const struct json *list, struct arena *a, const str **out,
+                     size_t *count, struct err *e) {
+    if (!list) return 0;
+    str *items = arena_zalloc(a, json_len(list) + 1, sizeof *items, e);
+    const struct json *item = json_first(list);
+    if (!items) return -1;
+    for (size_t i = 0; i < json_len(list); i++, item = json_skip(item))
+        items[i] = json_str(item);
+    *out = items;
+    *count = json_len(list);
     return 0;
 }
 
-int models_proxy(const struct json *root, struct secrets *s, struct arena *a,
-                 struct proxy_config *out, struct err *e) {
-    const struct json *v = json_get(root, "proxy");
+/* The settings may be replaced while the proxy still works by them. */
+int models_proxy(const struct json *settings, struct secrets *s,
+                 struct arena *a, struct proxy_config *out, struct err *e) {
+    struct json_build b = JSON_BUILD(a);
+    const struct json *root, *v;
     struct models all;
     struct proxy_config c = {0};
+    build_copy(&b, settings);
+    if (build_done(&b, &root, e)) return -1;
+    v = json_get(root, "proxy");
     if (models_read(root, s, a, &all, e) || proxy_models(v, &all, a, &c, e) ||
-        proxy_keys(v, s, a, &c, e) || proxy_pins(v, a, &c, e))
+        proxy_keys(v, s, a, &c, e) ||
+        read_list(json_get(v, "pin"), a, &c.pin, &c.pin_count, e) ||
+        read_list(json_get(v, "execute"), a, &c.own.offer, &c.own.offer_count,
+                  e))
         return -1;
     if (c.model_count == 0) return missing(&all, STR(""), e);
     c.tools = (size_t)json_get_int(v, "tools", 0);
     c.reasks = (int)json_get_int(v, "reasks", 0);
     if (json_get(v, "reasks") && c.reasks == 0) c.reasks = -1;
+    c.own.rounds = (int)json_get_int(v, "rounds", 0);
+    c.own.approval_ns = config_duration(json_get(v, "approvals"), 0);
     *out = c;
     return 0;
 }

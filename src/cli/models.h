@@ -25,8 +25,9 @@ int models_choose(const struct json *root, struct secrets *secrets,
                   const char *name, const char *provider, struct arena *a,
                   struct model_config *out, struct err *e);
 
-/* The part "proxy". loop, client and log are left to the caller. */
-int models_proxy(const struct json *root, struct secrets *secrets,
+/* The part "proxy"; all of it lives in the arena. loop, client, log and who
+ * carries out calls are left to the caller. */
+int models_proxy(const struct json *settings, struct secrets *secrets,
                  struct arena *a, struct proxy_config *out, struct err *e);
 
 #endif

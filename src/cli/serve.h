@@ -47,4 +47,8 @@ enum serve_part {
 #include "cli/serve.def"
 #undef PART
 
+/* The models and the proxy as the settings have them now; the old ones stay
+ * when these are wrong. */
+int serve_proxy_reload(struct serve *s, const struct json *root, struct err *e);
+
 #endif

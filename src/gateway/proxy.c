@@ -16,17 +16,37 @@
 
 #define JOB_BYTES ((size_t)256 << 20)
 #define SETS      16
+#define KEYS      100000
 #define SECOND    ((int64_t)1000000000)
 
-struct proxy *proxy_new(const struct proxy_config *config, struct err *e) {
+static void ledger_drop(struct ledger *l) {
+    const struct map_entry *it;
+    if (!l || --l->refs > 0) return;
+    for (size_t i = 0; (it = map_next(&l->keys, &i));)
+        mem_free(it->value);
+    map_fini(&l->keys);
+    mem_free(l);
+}
+
+static struct ledger *ledger_of(const struct proxy *before, struct err *e) {
+    struct ledger *l = before ? before->ledger : mem_zalloc(1, sizeof *l, e);
+    if (!l) return NULL;
+    if (!before) l->keys = MAP_MAX(KEYS);
+    l->refs++;
+    return l;
+}
+
+struct proxy *proxy_new(const struct proxy_config *config,
+                        const struct proxy *before, struct err *e) {
     struct proxy *p = mem_zalloc(1, sizeof *p, e);
     if (!p) return NULL;
     p->config = *config;
     if (p->config.tools == 0) p->config.tools = PROXY_TOOLS;
     if (p->config.reasks == 0) p->config.reasks = PROXY_REASKS;
-    p->keys = mem_zalloc(config->key_count + 1, sizeof *p->keys, e);
+    if (p->config.own.rounds == 0) p->config.own.rounds = PROXY_ROUNDS;
+    p->ledger = ledger_of(before, e);
     p->sets = toolset_cache_new(SETS, e);
-    if (p->keys && p->sets) return p;
+    if (p->ledger && p->sets) return p;
     proxy_free(p);
     return NULL;
 }
@@ -36,16 +56,20 @@ void proxy_free(struct proxy *p) {
     while (p->jobs)
         job_free(p->jobs);
     toolset_cache_free(p->sets);
-    mem_free(p->keys);
+    ledger_drop(p->ledger);
     mem_free(p);
 }
 
+bool proxy_idle(const struct proxy *p) {
+    return !p->jobs;
+}
+
 struct proxy_counts proxy_counts(const struct proxy *p) {
-    return p->counts;
+    return p->ledger->counts;
 }
 
 int proxy_metrics(const struct proxy *p, struct buf *out, struct err *e) {
-    const struct proxy_counts *c = &p->counts;
+    const struct proxy_counts *c = &p->ledger->counts;
     const struct {
         const char *name, *text;
         uint64_t value;
@@ -59,6 +83,7 @@ int proxy_metrics(const struct proxy *p, struct buf *out, struct err *e) {
         {"calls_changed", "calls repaired or coerced", c->calls_changed},
         {"calls_refused", "calls that made no sense", c->calls_refused},
         {"reasked", "times a model was asked again", c->reasked},
+        {"executed", "calls of the gateway's own tools", c->executed},
         {"input_tokens", "tokens read by models", c->input_tokens},
         {"output_tokens", "tokens written by models", c->output_tokens},
     };
@@ -85,30 +110,56 @@ static str sent_key(const struct exchange *x) {
     return STR("");
 }
 
-/* False: refused, and the exchange is over. */
-static bool admit(struct job *j) {
-    struct proxy *p = j->proxy;
-    str sent = sent_key(j->x);
+static const struct proxy_key *find_key(const struct proxy *p, str sent) {
+    const struct proxy_key *found = NULL;
     for (size_t i = 0; i < p->config.key_count; i++)
-        if (crypto_equal_str(sent, p->config.keys[i].secret)) j->key = i + 1;
-    if (p->config.key_count > 0 && j->key == 0) {
-        job_fail(j, 401, "invalid_api_key", "this key is not known here");
-        return false;
-    }
-    if (j->key == 0) return true;
-    const struct proxy_key *key = &p->config.keys[j->key - 1];
-    struct key_state *state = &p->keys[j->key - 1];
+        if (crypto_equal_str(sent, p->config.keys[i].secret))
+            found = &p->config.keys[i];
+    return found;
+}
+
+/* What a key has used, from when it was used first. */
+static struct key_state *state_of(struct ledger *l, str name, struct err *e) {
+    struct key_state *state = map_get(&l->keys, name);
+    if (state) return state;
+    state = mem_zalloc(1, sizeof *state, e);
+    if (!state) return NULL;
+    if (map_put(&l->keys, name, state, NULL, e) == 0) return state;
+    mem_free(state);
+    return NULL;
+}
+
+static bool is_spent(const struct proxy_key *key, struct key_state *state) {
     int64_t now = clock_wall_ns() / SECOND;
     if (state->minute != now / 60)
         state->minute = now / 60, state->requests = 0;
     if (state->day != now / 86400) state->day = now / 86400, state->tokens = 0;
-    if ((key->requests > 0 && state->requests >= key->requests) ||
-        (key->tokens > 0 && state->tokens >= key->tokens)) {
+    return (key->requests > 0 && state->requests >= key->requests) ||
+           (key->tokens > 0 && state->tokens >= key->tokens);
+}
+
+/* False: refused, and the exchange is over. */
+static bool admit(struct job *j) {
+    struct proxy *p = j->proxy;
+    struct err e;
+    if (p->config.key_count == 0) return true;
+    const struct proxy_key *key = find_key(p, sent_key(j->x));
+    if (!key) {
+        job_fail(j, 401, "invalid_api_key", "this key is not known here");
+        return false;
+    }
+    j->principal = key->name;
+    j->key = state_of(p->ledger, key->name, &e);
+    if (!j->key) {
+        job_fail(j, 503, "internal_error", e.text);
+        return false;
+    }
+    if (is_spent(key, j->key)) {
         job_fail(j, 429, "rate_limit_exceeded",
                  "this key has used up what it may; try again later");
         return false;
     }
-    state->requests++;
+    j->key->requests++;
     return true;
 }
 
@@ -189,18 +240,20 @@ static struct offer *copy_offer(const struct offer *o, struct offers *to,
 }
 
 static int keep_offers(struct job *j, const bool *keep, struct err *e) {
-    struct proxy_counts *c = &j->proxy->counts;
-    size_t i = 0;
+    struct proxy_counts *c = &j->proxy->ledger->counts;
+    size_t i = 0, number = 0;
+    size_t apps = j->given.count - j->ours.count; /* they come first */
     j->q.offers = (struct offers){0};
     for (const struct offer *o = j->given.first; o; o = o->next) {
         bool function = o->kind != OFFER_OPAQUE;
         size_t at = i;
+        bool app = number++ < apps;
         i += function;
         if (function && !keep[at]) {
-            c->tokens_saved += toolset_bytes(j->set, at) / 4;
+            if (app) c->tokens_saved += toolset_bytes(j->set, at) / 4;
             continue;
         }
-        c->tools_sent++;
+        c->tools_sent += app;
         if (!copy_offer(o, &j->q.offers, &j->arena, e)) return -1;
     }
     return 0;
@@ -208,13 +261,16 @@ static int keep_offers(struct job *j, const bool *keep, struct err *e) {
 
 static int select_offers(struct job *j, struct err *e) {
     struct toolset_wish wish = {.k = j->proxy->config.tools};
+    size_t apps = j->q.offers.count;
     j->given = j->q.offers;
-    j->proxy->counts.tools_given += j->given.count;
+    j->proxy->ledger->counts.tools_given += apps;
+    if (own_offer(j, e)) return -1;
     if (j->given.count == 0) return 0;
     j->set = toolset_get(j->proxy->sets, &j->given, e);
     if (!j->set) return -1;
     if (j->given.count <= wish.k || toolset_has_twins(j->set)) {
-        j->proxy->counts.tools_sent += j->given.count;
+        j->proxy->ledger->counts.tools_sent += apps;
+        j->q.offers = j->given;
         return 0;
     }
     bool *keep = arena_zalloc(&j->arena, j->given.count, sizeof *keep, e);
@@ -250,7 +306,7 @@ static void on_gone(void *data) {
 }
 
 static struct job *job_new(struct proxy *p, struct exchange *x, enum api api,
-                           struct err *e) {
+                           const struct proxy_caller *who, struct err *e) {
     struct job *j = mem_zalloc(1, sizeof *j, e);
     if (!j) return NULL;
     j->proxy = p;
@@ -264,7 +320,13 @@ static struct job *job_new(struct proxy *p, struct exchange *x, enum api api,
     if (j->next) j->next->link = &j->next;
     p->jobs = j;
     exchange_on_gone(x, on_gone, j);
-    return j;
+    if (arena_dup(&j->arena, who->principal, &j->principal, e) == 0 &&
+        (!who->scopes.p ||
+         arena_dup(&j->arena, who->scopes, &j->scopes, e) == 0))
+        return j;
+    (void)job_take_exchange(j);
+    job_free(j);
+    return NULL;
 }
 
 /* What cannot be kept up in front of another model, or of several answers. */
@@ -300,7 +362,7 @@ static int lower(struct job *j, struct err *e) {
 
 static void run(struct job *j) {
     struct err e;
-    j->proxy->counts.requests++;
+    j->proxy->ledger->counts.requests++;
     if (!admit(j)) return;
     if (read_job(j, &e)) {
         job_fail(j, 400, "invalid_request", e.text);
@@ -351,7 +413,8 @@ static void list_models(struct proxy *p, struct exchange *x) {
     answer_text(x, 200, buf_str(&out));
 }
 
-bool proxy_handle(struct proxy *p, struct exchange *x) {
+bool proxy_handle(struct proxy *p, struct exchange *x,
+                  const struct proxy_caller *who) {
     const struct route *route = route_of(exchange_path(x));
     bool models = str_is(exchange_path(x), "/v1/models");
     struct err e;
@@ -362,7 +425,7 @@ bool proxy_handle(struct proxy *p, struct exchange *x) {
                         "\"type\":\"invalid_request_error\"}}"));
         return true;
     }
-    struct job *j = job_new(p, x, models ? API_CHAT : route->api, &e);
+    struct job *j = job_new(p, x, models ? API_CHAT : route->api, who, &e);
     if (!j) {
         answer_text(x, 503, STR("{\"error\":{\"message\":\"out of memory\"}}"));
         return true;

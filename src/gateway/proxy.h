@@ -17,10 +17,12 @@
 
 #include "agent/provider.h"
 #include "base/log.h"
+#include "call/call.h"
 #include "io/server.h"
 
 #define PROXY_TOOLS  16 /* sent on when the config does not say */
 #define PROXY_REASKS 2
+#define PROXY_ROUNDS 8
 
 struct proxy;
 
@@ -30,6 +32,19 @@ struct proxy_key {
     str secret;       /* what the client sends as its API key */
     int64_t requests; /* a minute; 0: any number */
     int64_t tokens;   /* a day; 0: any number */
+};
+
+/* Tools of the gateway that models are offered beside the app's; they are
+ * carried out here, and the app sees only what came of it. */
+struct proxy_tools {
+    struct boundary *boundary; /* NULL: there are none */
+    const str *offer;          /* patterns of their names */
+    size_t offer_count;
+    int rounds;          /* of such calls for one request; 0: PROXY_ROUNDS */
+    int64_t approval_ns; /* that a request waits for a person's yes; 0: not */
+    /* Whether scopes let a caller use a tool; NULL: they always do. */
+    bool (*allows)(void *data, str scopes, str tool);
+    void *data;
 };
 
 /* Borrowed: all of it must outlive the proxy. */
@@ -46,13 +61,25 @@ struct proxy_config {
     size_t pin_count;
     const struct proxy_key *keys; /* none: anybody may ask */
     size_t key_count;
+    struct proxy_tools own;
 };
 
-struct proxy *proxy_new(const struct proxy_config *config, struct err *e);
+/* Who asks, as the HTTP front knows them. */
+struct proxy_caller {
+    str principal;
+    str scopes; /* p NULL: not limited by scopes */
+};
+
+/* before: the proxy that this one follows, whose counts and limits go on here;
+ * it may be freed once it is idle. NULL: none. */
+struct proxy *proxy_new(const struct proxy_config *config,
+                        const struct proxy *before, struct err *e);
 void proxy_free(struct proxy *p); /* open exchanges are given up */
+bool proxy_idle(const struct proxy *p);
 
 /* Takes an exchange if its path is one of those above; false: it does not. */
-bool proxy_handle(struct proxy *p, struct exchange *x);
+bool proxy_handle(struct proxy *p, struct exchange *x,
+                  const struct proxy_caller *who);
 
 /* Since the start. */
 struct proxy_counts {
@@ -62,6 +89,7 @@ struct proxy_counts {
     uint64_t calls, calls_changed; /* repaired or coerced */
     uint64_t calls_refused;        /* that made no sense */
     uint64_t reasked;
+    uint64_t executed;                    /* calls of the gateway's own tools */
     uint64_t input_tokens, output_tokens; /* as the servers count */
 };
 struct proxy_counts proxy_counts(const struct proxy *p);

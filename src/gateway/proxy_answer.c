@@ -65,7 +65,7 @@ static void end_stream_with(struct job *j, str code, str message) {
 
 void job_fail(struct job *j, unsigned status, const char *code,
               const char *message) {
-    j->proxy->counts.failed++;
+    j->proxy->ledger->counts.failed++;
     if (j->opened)
         end_stream_with(j, str_of(code), str_of(message));
     else if (j->x)
@@ -81,7 +81,7 @@ void job_server_error(struct job *j, const struct model_answer *m) {
     struct http_header headers[3] = {{"Content-Type", "application/json"}};
     struct err e;
     str code = m->error.code.n > 0 ? m->error.code : STR("upstream_error");
-    j->proxy->counts.failed++;
+    j->proxy->ledger->counts.failed++;
     if (status < 400) status = 502;
     if (after.p) headers[1] = (struct http_header){"Retry-After", after.p};
     if (j->opened) {
@@ -95,6 +95,52 @@ void job_server_error(struct job *j, const struct model_answer *m) {
     job_free(j);
 }
 
+/* -- attempts and rounds -----------------------------------------------------
+ */
+
+static bool is_text(const struct job *j, const struct part *p) {
+    return p->kind == PART_TEXT || p->kind == PART_REFUSAL ||
+           (p->kind == PART_THINKING && j->api == API_CHAT);
+}
+
+static int copy_parts(struct job *j, const struct part_list *from, bool text,
+                      bool rest, struct part_list *to, struct err *e) {
+    for (const struct part *p = from->first; p; p = p->next) {
+        if (!(is_text(j, p) ? text : rest)) continue;
+        struct part *copy = parts_add(to, p->kind, &j->arena, e);
+        if (!copy) return -1;
+        *copy = *p;
+        copy->next = NULL;
+    }
+    return 0;
+}
+
+/* The app has read the text of the first attempt: it stays, and the text of
+ * the last is left out where that makes calls. What was said between calls of
+ * our own stays in any case. */
+static int join_attempts(struct job *j, struct model_answer *m, struct err *e) {
+    bool calls = next_call(&m->parts, NULL) != NULL;
+    bool read = j->passed[0] + j->passed[1] > 0;
+    struct part_list all = {0};
+    if (!j->first.first || (j->rounds == 0 && !read)) return 0;
+    if (copy_parts(j, &j->first, true, false, &all, e) ||
+        copy_parts(j, &m->parts, !calls || j->asked == 0, true, &all, e))
+        return -1;
+    m->parts = all;
+    return 0;
+}
+
+int job_keep_text(struct job *j, const struct part_list *said, bool apart,
+                  struct err *e) {
+    size_t before = j->first.count;
+    if (copy_parts(j, said, true, false, &j->first, e)) return -1;
+    if (!apart || j->first.count == before) return 0;
+    struct part *gap = parts_add(&j->first, PART_TEXT, &j->arena, e);
+    if (!gap) return -1;
+    gap->text = STR("\n\n");
+    return 0;
+}
+
 /* -- whole ------------------------------------------------------------------
  */
 
@@ -106,7 +152,9 @@ static void answer_whole(struct job *j, const struct model_answer *m,
     struct err e;
     str body = turn_body(j->turn);
     bool verbatim = j->same && !changed && body.n > 0;
-    if (!verbatim && answer_encode(j->api, m, &out, &e)) {
+    struct model_answer told = *m;
+    if (!verbatim && (join_attempts(j, &told, &e) ||
+                      answer_encode(j->api, &told, &out, &e))) {
         job_fail(j, 502, "upstream_error", e.text);
         return;
     }
@@ -143,39 +191,10 @@ static int emit_rest(struct job *j, const struct part *p, struct buf *out,
                      e);
 }
 
-static bool is_text(const struct job *j, const struct part *p) {
-    return p->kind == PART_TEXT || p->kind == PART_REFUSAL ||
-           (p->kind == PART_THINKING && j->api == API_CHAT);
-}
-
-static int copy_parts(struct job *j, const struct part_list *from, bool text,
-                      bool rest, struct part_list *to, struct err *e) {
-    for (const struct part *p = from->first; p; p = p->next) {
-        if (!(is_text(j, p) ? text : rest)) continue;
-        struct part *copy = parts_add(to, p->kind, &j->arena, e);
-        if (!copy) return -1;
-        *copy = *p;
-        copy->next = NULL;
-    }
-    return 0;
-}
-
-/* The app has read the text of the first attempt: it stays, and the text of
- * the last is left out where that makes calls. */
-static int join_attempts(struct job *j, struct model_answer *m, struct err *e) {
-    bool calls = next_call(&m->parts, NULL) != NULL;
-    struct part_list all = {0};
-    if (j->asked == 0 || j->passed[0] + j->passed[1] == 0) return 0;
-    if (copy_parts(j, &j->first, true, false, &all, e) ||
-        copy_parts(j, &m->parts, !calls, true, &all, e))
-        return -1;
-    m->parts = all;
-    return 0;
-}
-
 static int emit_parts(struct job *j, const struct model_answer *m,
                       struct buf *out, struct err *e) {
-    bool before = j->same && j->opened; /* those before a call are out */
+    /* those before a call are out */
+    bool before = job_is_verbatim(j) && j->opened;
     for (const struct part *p = m->parts.first; p; p = p->next) {
         bool text = is_text(j, p);
         if (p->kind == PART_CALL) before = false;
@@ -184,6 +203,16 @@ static int emit_parts(struct job *j, const struct model_answer *m,
             return -1;
     }
     return emit_end(&j->emit, m, out, e);
+}
+
+int job_take_up(struct job *j, const struct model_answer *m, struct err *e) {
+    struct model_answer head = *m; /* the turn it came from will be gone */
+    buf_truncate(&j->held, 0);
+    if (!j->opened) return 0;
+    if (arena_dup(&j->arena, m->id, &head.id, e) ||
+        arena_dup(&j->arena, m->model, &head.model, e))
+        return -1;
+    return take_up(j, &head, &j->held, e);
 }
 
 static int put_together(struct job *j, const struct model_answer *m,

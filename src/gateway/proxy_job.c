@@ -25,6 +25,7 @@ void job_free(struct job *j) {
     struct exchange *x = job_take_exchange(j);
     if (x) exchange_end(x);
     loop_timer_stop(&j->ping);
+    own_fini(j);
     turn_free(j->turn);
     toolset_drop(j->set);
     emit_fini(&j->emit);
@@ -79,7 +80,7 @@ static bool is_live(const struct job *j) {
 static void on_event(void *data, str raw, bool plain) {
     struct job *j = data;
     struct err e;
-    if (!is_live(j) || !j->same) return;
+    if (!is_live(j) || !job_is_verbatim(j)) return;
     if (buf_add_str(&j->held, raw, &e)) return;
     /* nothing goes out before there is something to say, so that a server that
      * fails at once can be asked again */
@@ -114,7 +115,7 @@ static void on_delta(void *data, enum part_kind kind, str text) {
     struct err e;
     if (!is_live(j)) return;
     j->told[kind == PART_THINKING] += text.n;
-    if (j->same) return; /* the event itself will be passed on */
+    if (job_is_verbatim(j)) return; /* the event itself will be passed on */
     if (!j->emitting && random_id(j, "msg_", &head.id, &e)) return;
     if (begin_emit(j, &head, &e) == 0 &&
         emit_text(&j->emit, kind, text, &j->held, &e) == 0)
@@ -219,7 +220,7 @@ static int look_at(struct job *j, struct look *look, struct part *p,
     look->bad += v.code != NULL;
     if (v.code || !v.changed) return 0;
     look->changed = true;
-    j->proxy->counts.calls_changed++;
+    j->proxy->ledger->counts.calls_changed++;
     return set_args(j, p, v.args, e);
 }
 
@@ -246,8 +247,8 @@ static int look_over(struct job *j, const struct model_answer *m,
         if (call && look_at(j, look, p, e)) return -1;
     }
     if (m->stop == STOP_CALLS && !runs) look->m.stop = STOP_OTHER;
-    j->proxy->counts.calls += look->calls;
-    j->proxy->counts.calls_refused += look->bad;
+    j->proxy->ledger->counts.calls += look->calls;
+    j->proxy->ledger->counts.calls_refused += look->bad;
     return 0;
 }
 
@@ -258,7 +259,7 @@ static void add_count(int64_t *to, int64_t n) {
     if (n >= 0) *to = (*to < 0 ? 0 : *to) + n;
 }
 
-static void add_usage(struct usage *to, const struct usage *u) {
+void job_add_usage(struct usage *to, const struct usage *u) {
     add_count(&to->input, u->input);
     add_count(&to->output, u->output);
     add_count(&to->cache_read, u->cache_read);
@@ -266,9 +267,8 @@ static void add_usage(struct usage *to, const struct usage *u) {
     add_count(&to->thinking, u->thinking);
 }
 
-/* The answer as a message that outlives its turn. */
-static struct message *remember(struct job *j, const struct model_answer *m,
-                                struct err *e) {
+struct message *job_remember(struct job *j, const struct model_answer *m,
+                             struct err *e) {
     AUTO_BUF struct buf text = BUF_MAX((size_t)64 << 20);
     struct model_answer copy;
     const struct json *v;
@@ -311,15 +311,16 @@ static int add_results(struct job *j, const struct look *look,
 static bool may_ask_again(struct job *j) {
     if (j->asked >= j->proxy->config.reasks) return false;
     j->asked++;
-    j->proxy->counts.reasked++;
+    j->proxy->ledger->counts.reasked++;
     return true;
 }
 
 static int ask_again(struct job *j, const struct look *look, struct err *e) {
-    struct message *said = remember(j, &look->m, e);
+    struct message *said = job_remember(j, &look->m, e);
     if (!said || add_results(j, look, said, e)) return -1;
-    if (j->asked == 1) j->first = said->parts;
-    add_usage(&j->before, &look->m.usage);
+    /* only the first attempt's text was passed on as it came */
+    if (j->asked == 1 && job_keep_text(j, &said->parts, false, e)) return -1;
+    job_add_usage(&j->before, &look->m.usage);
     return job_ask(j, e);
 }
 
@@ -354,12 +355,12 @@ static bool is_models_mistake(const struct model_answer *m) {
  */
 
 static void count_tokens(struct job *j, const struct model_answer *m) {
-    struct proxy_counts *c = &j->proxy->counts;
+    struct proxy_counts *c = &j->proxy->ledger->counts;
     int64_t in = m->usage.input > 0 ? m->usage.input : 0;
     int64_t made = m->usage.output > 0 ? m->usage.output : 0;
     c->input_tokens += (uint64_t)in;
     c->output_tokens += (uint64_t)made;
-    if (j->key > 0) j->proxy->keys[j->key - 1].tokens += in + made;
+    if (j->key) j->key->tokens += in + made;
 }
 
 static void refuse(struct job *j, const struct look *look) {
@@ -376,6 +377,42 @@ static void refuse(struct job *j, const struct look *look) {
                  j->asked, (int)(why.n < 500 ? why.n : 500), why.p))
         buf_truncate(&text, 0);
     job_fail(j, 502, "invalid_tool_call", buf_text(&text));
+}
+
+static size_t count_own(const struct job *j, const struct model_answer *m) {
+    size_t n = 0;
+    for (const struct part *p = NULL; (p = next_call(&m->parts, p));)
+        n += own_has(j, p->name);
+    return n;
+}
+
+/* Calls of both kinds in one answer: the app's come first. The model will ask
+ * for the others again when it has those results. */
+static int leave_out_own(struct job *j, struct look *look, struct err *e) {
+    struct part_list rest = {0};
+    for (const struct part *p = look->m.parts.first; p; p = p->next) {
+        if (p->kind == PART_CALL && own_has(j, p->name)) continue;
+        struct part *copy = parts_add(&rest, p->kind, &j->arena, e);
+        if (!copy) return -1;
+        *copy = *p;
+        copy->next = NULL;
+    }
+    look->m.parts = rest;
+    look->changed = true;
+    return 0;
+}
+
+/* Every call makes sense. */
+static int go_on(struct job *j, struct look *look, struct err *e) {
+    size_t own = count_own(j, &look->m);
+    if (own > 0 && own == look->calls) return own_begin(j, &look->m, e);
+    if (own > 0 && leave_out_own(j, look, e)) return -1;
+    job_add_usage(&look->m.usage, &j->before);
+    if (j->before.input >= 0) look->m.usage_native = NULL;
+    job_answer(j, &look->m,
+               look->changed || j->asked > 0 || j->rounds > 0 ||
+                   turn_odd(j->turn));
+    return 0;
 }
 
 void job_settle(struct job *j, const struct model_answer *m) {
@@ -399,10 +436,7 @@ void job_settle(struct job *j, const struct model_answer *m) {
     if (look_over(j, m, &look, &e)) {
         job_fail(j, 500, "internal_error", e.text);
     } else if (look.bad == 0) {
-        add_usage(&look.m.usage, &j->before);
-        if (j->before.input >= 0) look.m.usage_native = NULL;
-        job_answer(j, &look.m,
-                   look.changed || j->asked > 0 || turn_odd(j->turn));
+        if (go_on(j, &look, &e)) job_fail(j, 502, "upstream_error", e.text);
     } else if (!may_ask_again(j)) {
         refuse(j, &look);
     } else if (ask_again(j, &look, &e)) {

@@ -6,6 +6,7 @@
 #define CORDON_GATEWAY_PROXY_JOB_H
 
 #include "agent/emit.h"
+#include "base/map.h"
 #include "gateway/proxy.h"
 #include "gateway/toolset.h"
 
@@ -14,12 +15,18 @@ struct key_state {
     int64_t requests, tokens; /* in them */
 };
 
+/* What was used and counted: it outlives a change of the configuration. */
+struct ledger {
+    size_t refs;
+    struct map keys; /* name -> struct key_state */
+    struct proxy_counts counts;
+};
+
 struct proxy {
     struct proxy_config config;
     struct toolset_cache *sets;
     struct job *jobs;
-    struct key_state *keys;
-    struct proxy_counts counts;
+    struct ledger *ledger;
 };
 
 struct job {
@@ -34,11 +41,22 @@ struct job {
     struct offers given;    /* all tools of the app */
     struct toolset *set;
     struct model_config upstream;
-    size_t key; /* index + 1; 0: none */
+    struct key_state *key; /* NULL: none */
     struct turn *turn;
     int asked;              /* again */
-    struct part_list first; /* what was said before it was asked again */
+    struct part_list first; /* text of the attempts and rounds before */
     struct usage before;    /* of the attempts before this one */
+    /* -- the gateway's own tools (proxy_tools.c) */
+    str principal, scopes;
+    struct offers ours;     /* those that are offered in this request */
+    struct entry **entries; /* held while they are offered */
+    size_t entry_count;
+    int rounds; /* of their calls so far */
+    struct own_call *calls;
+    size_t call_count, call_ended;
+    bool starting; /* calls are being started */
+    char session[STORE_ID];
+    uint64_t number; /* of the last call */
     /* -- a stream to the app */
     bool opened;         /* its headers are out */
     struct buf held;     /* events that are not passed on yet */
@@ -70,5 +88,32 @@ void job_server_error(struct job *j, const struct model_answer *m);
 extern const struct turn_events job_turn_events;
 int job_ask(struct job *j, struct err *e);
 void job_settle(struct job *j, const struct model_answer *m);
+void job_add_usage(struct usage *to, const struct usage *u);
+
+/* The answer as a message of the request, which outlives its turn. */
+struct message *job_remember(struct job *j, const struct model_answer *m,
+                             struct err *e);
+
+/* The text of a part list goes before what is said next. */
+int job_keep_text(struct job *j, const struct part_list *said, bool apart,
+                  struct err *e);
+
+/* Passed on as the server's own bytes? Only before any round of our own. */
+static inline bool job_is_verbatim(const struct job *j) {
+    return j->same && j->rounds == 0;
+}
+
+/* From here on events are written here: what the server's were is taken up. */
+int job_take_up(struct job *j, const struct model_answer *m, struct err *e);
+
+/* -- the gateway's own tools (proxy_tools.c) ---------------------------------
+ */
+
+int own_offer(struct job *j, struct err *e); /* adds them to j->given */
+bool own_has(const struct job *j, str name);
+/* Carries out the calls of an answer, all of which are own ones; then the model
+ * is asked again. */
+int own_begin(struct job *j, const struct model_answer *m, struct err *e);
+void own_fini(struct job *j);
 
 #endif

@@ -8,13 +8,18 @@ The app must get a sound answer or an error that says what is wrong.
 """
 import json
 import os
+import subprocess
 import sys
 import tempfile
+import time
+import urllib.error
+import urllib.request
 from concurrent.futures import ThreadPoolExecutor
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../model"))
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "../model"))
 import upstream  # noqa: E402
-from apps import CHAT_ONLY, FAILS, NONE, OBJECTS, PATHS, Proxy, check, post, read_whole, request  # noqa: E402
+from apps import CHAT_ONLY, FAILS, NONE, OBJECTS, PATHS, Proxy, check, post, read_stream, read_whole, request  # noqa: E402
 
 number = failed = 0
 
@@ -116,6 +121,151 @@ def keys(port, server, folder):
     proxy.close()
 
 
+def own_tools(port, server, folder):
+    """Tools of the gateway, carried out by the proxy."""
+    log = os.path.join(folder, "own.log")
+    root = {"mcpServers": {"gate": {"command": sys.executable, "sandbox": False, "env": {"WEATHER_LOG": log},
+                                    "args": [os.path.join(HERE, "../model/weather_server.py")]}}}
+    ask = [upstream.call("gate__get_weather", '{"city": "Oslo"}', "own_1")]
+
+    def done():
+        lines = [json.loads(line) for line in open(log)] if os.path.exists(log) else []
+        if lines:
+            os.remove(log)
+        return lines
+
+    def looks(n, body):
+        told = "18 degrees and sunny in Oslo" in json.dumps(body)
+        return upstream.Answer("It is 18 degrees." if told else "Looking.", [] if told else ask)
+
+    server.behaviours["own"] = looks
+    server.behaviours["own-silent"] = lambda n: upstream.Answer("" if n == 0 else "Fine.", ask if n == 0 else [])
+    server.behaviours["own-then-app"] = lambda n: upstream.Answer("One. ", ask) if n == 0 else upstream.Answer("Two. ", [upstream.call()])
+    server.behaviours["own-mixed"] = lambda n: upstream.Answer("", ask + [upstream.call(id="app_1")])
+    server.behaviours["own-endless"] = lambda n: upstream.Answer("", ask)
+    server.behaviours["own-bad"] = lambda n: upstream.Answer("", [upstream.call("gate__get_weather", '{"town": 1}')] if n == 0 else ask if n == 1 else [])
+    server.behaviours["own-mail"] = lambda n: upstream.Answer("", [upstream.call("gate__send_mail", '{"to": "ann"}')]) if n == 0 else upstream.Answer("Done.")
+    for up in ("chat", "anthropic", "responses", "gemini"):
+        proxy = Proxy(up, port, folder, root, execute=["gate__*"], rounds=3)
+        for api in PATHS:
+            for stream in (False, True):
+                def run(b, **more):
+                    model = "%s#%s-%s-%s" % (b, api, up, stream)
+                    status, text, _ = post(proxy.port, api, request(api, model, stream, **more))
+                    if status != 200:
+                        return status, text, None, json.loads(text)["error"]["message"]
+                    return (read_stream if stream else read_whole)(api, text if stream else json.loads(text))
+                name = "%s app in front of %s%s" % (api, up, ", streamed" if stream else "")
+                r = run("own")
+                report(r[0] == "Looking.\n\nIt is 18 degrees." and not r[1] and r[2] and done() == [["get_weather", {"city": "Oslo"}]],
+                       "a call is carried out: " + name, r)
+                r = run("own-silent")
+                report(r[0] == "Fine." and not r[1] and len(done()) == 1, "without a word before it: " + name, r)
+                r = run("own-then-app")
+                report(r[0] == "One. \n\nTwo. " and [c["name"] for c in r[1]] == ["get_weather"] and len(done()) == 1,
+                       "then one of the app's: " + name, r)
+                r = run("own-mixed")
+                report([c["name"] for c in r[1]] == ["get_weather"] and not done(), "both at once: the app's goes first: " + name, r)
+                r = run("own-endless")
+                report(r[3] and "over and over" in str(r[3]) and len(done()) == 3, "rounds are limited: " + name, r)
+                r = run("own-bad")
+                report(not r[3] and len(done()) == 1, "arguments that do not fit are asked for again: " + name, r)
+        if up == "chat":
+            r = post(proxy.port, "chat", request("chat", "own-mail#deny", False))
+            told = server.seen["own-mail#deny"][1]["body"]["messages"][-1]["content"]
+            report(r[0] == 200 and not done() and "no rule covers" in told, "the policy holds", told)
+            post(proxy.port, "chat", request("chat", "text#choice", False, tool_choice="required"))
+            sent = [t["function"]["name"] for t in server.seen["text#choice"][-1]["body"]["tools"]]
+            report(sent == ["get_weather", "get_time"], "what the app demands is about its own tools", sent)
+            m = proxy.metrics()
+            report(m["executed"] > 20 and m["tools_given"] == m["tools_sent"], "they are counted apart", m)
+        report(proxy.close() == 0, "and it ends in order")
+    proxy = Proxy("chat", port, folder, root, execute=["gate__s*"], approvals="30s")
+
+    def answer(word):
+        for _ in range(200):
+            listed = run_cordon(proxy, "approvals", "list", "--json")
+            if listed and json.loads(listed):
+                first = json.loads(listed)[0]
+                return run_cordon(proxy, "approvals", word, first["approval"])
+            time.sleep(0.1)
+    for word, want in (("deny", 0), ("approve", 1)):
+        with ThreadPoolExecutor(1) as pool:
+            answered = pool.submit(answer, word)
+            status, text, _ = post(proxy.port, "chat", request("chat", "own-mail#asked-" + word, False))
+        calls = done()
+        report(status == 200 and len(calls) == want, "a person is asked: " + word, (answered.result(), calls, text, server.seen["own-mail#asked-" + word][-1]))
+    proxy.close()
+
+
+def run_cordon(proxy, *args):
+    r = subprocess.run([os.environ.get("CORDON") or os.path.join(HERE, "../../build/cordon"), args[0], args[1], "--config", proxy.path, *args[2:]],
+                       env=proxy.env, capture_output=True, text=True)
+    return r.stdout
+
+
+def names(port, server, folder):
+    """Names that a vendor does not take."""
+    long = "files." + "very_" * 20 + "long"
+    extra = [(long, NONE, "Reads."), (long + "er", NONE, "Reads more.")]
+    for up, most in (("chat", 64), ("anthropic", 128), ("gemini", 128)):
+        proxy = Proxy(up, port, folder)
+        sent = []
+
+        def answer(n, body):
+            sent[:] = [t.get("function", t).get("name") or t["functionDeclarations"] for t in body["tools"]]
+            if up == "gemini":
+                sent[:] = [d["name"] for d in body["tools"][0]["functionDeclarations"]]
+            return upstream.Answer("Here. ", [upstream.call(sent[-1], "{}")])
+        server.behaviours["names"] = answer
+        for api in PATHS:
+            for stream in (False, True):
+                body = request(api, "names#%s%s%s" % (up, api, stream), stream, extra=extra)
+                status, text, _ = post(proxy.port, api, body)
+                r = (read_stream if stream else read_whole)(api, text if stream else json.loads(text)) if status == 200 else text
+                report(status == 200 and r[1][0]["name"] == long + "er" and len(set(sent)) == 4 and all(len(n) <= most for n in sent),
+                       "names come back: %s app in front of %s%s" % (api, up, ", streamed" if stream else ""), (sent, r))
+        body = request("chat", "text#names" + up, False, extra=extra, tool_choice={"type": "function", "function": {"name": long}})
+        body["messages"] += [{"role": "assistant", "content": None, "tool_calls": [{"id": "a", "type": "function", "function": {"name": long, "arguments": "{}"}}]},
+                             {"role": "tool", "tool_call_id": "a", "content": "ok"}]
+        post(proxy.port, "chat", body)
+        report(up == "gemini" or long not in json.dumps(server.seen["text#names" + up][-1]["body"]), "and are the same in history and choice, " + up)
+        proxy.close()
+
+
+def reload(port, server, folder):
+    """Models and limits change without a restart; what was used stays used."""
+    proxy = Proxy("chat", port, folder, keys={"ann": {"key": "sesame-ann", "requests": 2}})
+    ask = lambda model="text#r": post(proxy.port, "chat", request("chat", model, False), {"Authorization": "Bearer sesame-ann"})
+    report([ask()[0] for _ in range(3)] == [200, 200, 429], "a key has used up its requests")
+    models = lambda: [m["id"] for m in json.loads(get(proxy.port, "/v1/models", "sesame-ann"))["data"]]
+    proxy.config["models"]["second"] = {**proxy.config["models"]["default"], "model": "text#second"}
+    proxy.config["proxy"]["keys"]["ann"]["requests"] = 8
+    proxy.write()
+    for _ in range(100):
+        if ask()[0] == 200:
+            break
+        time.sleep(0.1)
+    report(models() == ["default", "second"], "a model is added while it runs", models())
+    status, text, _ = ask("second")
+    report(status == 200 and server.seen["text#second"], "and asked", text)
+    report([ask()[0] for _ in range(9)][-1] == 429, "what was used before counts")
+    proxy.config["models"]["bad"] = {"provider": "nobody"}
+    proxy.write()
+    time.sleep(0.5)
+    report(proxy.p.poll() is None and proxy.metrics()["requests"] > 10, "a mistake in it changes nothing")
+    proxy.close()
+
+
+def get(port, path, key):
+    r = urllib.request.Request("http://127.0.0.1:%d%s" % (port, path), headers={"Authorization": "Bearer " + key})
+    try:
+        with urllib.request.urlopen(r) as f:
+            return f.read().decode()
+    except urllib.error.HTTPError:
+        return '{"data": []}'
+
+
 def main():
     server = upstream.Server()
     with tempfile.TemporaryDirectory() as folder:
@@ -123,6 +273,9 @@ def main():
         selection(server.port, server, folder)
         faithful(server.port, server, folder)
         keys(server.port, server, folder)
+        own_tools(server.port, server, folder)
+        names(server.port, server, folder)
+        reload(server.port, server, folder)
     print("1..%d" % number)
     sys.exit(1 if failed else 0)
 

@@ -183,18 +183,24 @@ def check(port, seen, api, up, behaviour, stream):
 class Proxy:
     """`cordon serve --http` in front of a server that speaks `up`."""
 
-    def __init__(self, up, port, folder, **config):
+    def __init__(self, up, port, folder, root=None, **config):
         provider = {"chat": "compatible", "anthropic": "anthropic", "responses": "openai-responses", "gemini": "gemini"}[up]
-        path = os.path.join(folder, "proxy-%s-%d.json" % (up, len(config)))
-        with open(path, "w") as f:
-            json.dump({"models": {"default": {"provider": provider, "url": "http://127.0.0.1:%d/v1" % port,
-                                              "key": "up-key"}}, "proxy": config}, f)
-        os.chmod(path, 0o600)
+        self.path = path = os.path.join(folder, "proxy-%s-%d.json" % (up, len(config)))
+        self.config = {"models": {"default": {"provider": provider, "url": "http://127.0.0.1:%d/v1" % port,
+                                              "key": "up-key"}}, "proxy": config, **(root or {})}
+        self.write()
         env = {**os.environ, "HOME": folder, "XDG_STATE_HOME": path + ".state", "XDG_DATA_HOME": path + ".data"}
         self.p = subprocess.Popen([os.environ.get("CORDON") or os.path.join(BUILD, "cordon"), "serve", "--config", path,
                                    "--http", "127.0.0.1:0", "--quiet"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
                                   env=env)
+        self.env = env
         self.port = int(self.p.stdout.readline().split()[-1])
+
+    def write(self):
+        with open(self.path + ".new", "w") as f:
+            json.dump(self.config, f)
+        os.chmod(self.path + ".new", 0o600)
+        os.rename(self.path + ".new", self.path)
 
     def metrics(self):
         with urllib.request.urlopen("http://127.0.0.1:%d/metrics/proxy" % self.port) as f:
