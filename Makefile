@@ -179,9 +179,9 @@ $(GUESTS): $(B)/tests/sandbox/guest_%: tests/sandbox/guest_%.c \
 	    $(wildcard tests/sandbox/$*/*.c) -o $@
 
 # The first program of a virtual machine (src/sandbox/vm/vm.h).
-$(B)/cordon-guest: src/sandbox/vm/guest/init.c src/sandbox/vm/guest/wire.h
+$(B)/cordon-guest: $(wildcard src/sandbox/vm/guest/*)
 	@mkdir -p $(@D)
-	@$(CC) -std=c17 -O1 $(WARN) -D_GNU_SOURCE -static $< -o $@
+	@$(CC) -std=c17 -O1 $(WARN) -D_GNU_SOURCE -static $(filter %.c,$^) -o $@
 
 # The sections on commands come from the program's own table.
 $(B)/cordon.1: man/cordon.1.in $(B)/cordon

@@ -88,6 +88,19 @@ static int map_one(pid_t pid, const char *name, uint32_t inside,
     return write_map(pid, name, text, e);
 }
 
+int ids_map_range(pid_t pid, uint32_t outside, uint32_t count, struct err *e) {
+    char text[2][48];
+    const uint32_t first[] = {outside ? outside : geteuid(),
+                              outside ? outside : getegid()};
+    for (int i = 0; i < 2; i++)
+        snprintf(text[i], sizeof text[i], "0 %u %u\n", first[i], count);
+    if (!outside && write_map(pid, "setgroups", "deny", e)) return -1;
+    return write_map(pid, "uid_map", text[0], e) ||
+                   write_map(pid, "gid_map", text[1], e)
+               ? -1
+               : 0;
+}
+
 int ids_map(pid_t pid, uint32_t outside, struct err *e) {
     uint32_t uid = outside ? outside : geteuid();
     uint32_t gid = outside ? outside : getegid();

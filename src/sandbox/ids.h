@@ -27,6 +27,9 @@ int ids_outside(uint32_t *out, struct err *e);
  * 0 to the ids this process has. */
 int ids_map(pid_t pid, uint32_t outside, struct err *e);
 
+/* The same from 0 on, for a program that wants to be root in there. */
+int ids_map_range(pid_t pid, uint32_t outside, uint32_t count, struct err *e);
+
 /* A user namespace that maps from_uid to the task's outside uid, for mounts
  * that shift ids. The caller closes it. */
 int ids_shift_ns(uint32_t from_uid, uint32_t from_gid, uint32_t outside,

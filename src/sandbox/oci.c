@@ -1,37 +1,45 @@
 /* SPDX-License-Identifier: MIT
  *
- * Bundles and runtimes.
+ * Finding a runtime and starting a task on it.
  */
 #include "sandbox/oci.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/sched.h>
 #include <sched.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/stat.h>
-#include <sys/syscall.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/clock.h"
 #include "base/file.h"
 #include "sandbox/ids.h"
+#include "sandbox/tree.h"
 
-/* --- finding --- */
+#define MIB ((uint64_t)1 << 20)
 
-/* crun refuses machines where v1 holds the controllers and v2 is mounted as
- * well. */
-static bool hybrid(void) {
-    struct err e;
-    struct cgroup_base b;
-    return cgroup_here(&b, &e) == 0 && !b.unified && b.path[CGROUP_UNIFIED][0];
-}
+/* In the order in which they are looked for. */
+static const struct oci_runtime runtimes[] = {
+    {"crun",
+     TIER_OCI,
+     {"--cgroup-manager=disabled"},
+     16 * MIB,
+     8,
+     .hide = true},
+    {"runc", TIER_OCI, {NULL}, 48 * MIB, 32, .hide = false},
+    {"youki", TIER_OCI, {NULL}, 48 * MIB, 32, .hide = false},
+    {"kata-runtime", TIER_OCI, {NULL}, 512 * MIB, 256, .whole = true},
+    {"runsc",
+     TIER_GVISOR,
+     {"--network=none", "--rootless", "--ignore-cgroups", "--oci-seccomp"},
+     256 * MIB,
+     256,
+     .hide = true,
+     .one_id = true},
+};
 
 static bool in_path(const char *name, char *out, size_t size) {
     const char *path = getenv("PATH");
@@ -45,114 +53,25 @@ static bool in_path(const char *name, char *out, size_t size) {
 }
 
 int oci_find(enum cage_tier tier, struct oci *out, struct err *e) {
-    static const char *const plain[] = {"crun", "runc", "youki", "kata-runtime",
-                                        NULL};
-    static const char *const gvisor[] = {"runsc", NULL};
-    const char *const *names = tier == TIER_GVISOR ? gvisor : plain;
-    bool skip_crun = hybrid();
-    for (; *names; names++) {
-        if (skip_crun && strcmp(*names, "crun") == 0) continue;
-        if (in_path(*names, out->runtime, sizeof out->runtime)) return 0;
+    for (size_t i = 0; i < sizeof runtimes / sizeof runtimes[0]; i++) {
+        const struct oci_runtime *r = &runtimes[i];
+        if (r->tier != tier || (r->whole && !ids_free_choice())) continue;
+        if (!in_path(r->name, out->runtime, sizeof out->runtime)) continue;
+        out->kind = r;
+        return 0;
     }
     return fail(e, ERR_UNSUPPORTED, "%s",
-                tier == TIER_GVISOR ? "runsc is not in PATH"
-                : skip_crun ? "no runc, youki or kata-runtime in PATH (crun "
-                              "does not work with v1 and v2 cgroups mixed)"
-                            : "no crun, runc, youki or kata-runtime in PATH");
+                tier == TIER_GVISOR
+                    ? "runsc is not in PATH"
+                    : "no crun, runc, youki or kata-runtime in PATH");
 }
-
-/* --- the bundle --- */
-
-static int write_at(int dir, const char *name, const char *text,
-                    struct err *e) {
-    AUTO_FD int fd =
-        openat(dir, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
-    if (fd < 0) return fail_sys(e, "%s", name);
-    return fd_write_all(fd, str_of(text), e);
-}
-
-/* Symlinks and texts of rootfs.def; the runtime makes places to mount on. */
-static int write_root(int dir, struct err *e) {
-    static const struct {
-        const char *path, *text;
-    } parts[] = {
-#define SYSTEM(path) {path, NULL},
-#define DEVICE(path)
-#define WRITTEN(path, text) {path, text},
-#include "sandbox/rootfs.def"
-#undef SYSTEM
-#undef DEVICE
-#undef WRITTEN
-    };
-    if (mkdirat(dir, "rootfs", 0755) < 0 ||
-        mkdirat(dir, "rootfs/etc", 0755) < 0 ||
-        mkdirat(dir, "rootfs/etc/ssl", 0755) < 0)
-        return fail_sys(e, "rootfs");
-    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
-        char name[128], target[4096];
-        snprintf(name, sizeof name, "rootfs%s", parts[i].path);
-        if (parts[i].text) {
-            if (write_at(dir, name, parts[i].text, e)) return -1;
-            continue;
-        }
-        ssize_t n = readlink(parts[i].path, target, sizeof target - 1);
-        if (n < 0) continue;
-        target[n] = 0;
-        if (symlinkat(target, dir, name) < 0) return fail_sys(e, "%s", name);
-    }
-    return 0;
-}
-
-/* The runtime makes mount points as the root of the task's namespace. */
-static int give_root(int dir, uint32_t outside, struct err *e) {
-    static const char *const dirs[] = {"rootfs", "rootfs/etc",
-                                       "rootfs/etc/ssl"};
-    for (size_t i = 0; outside && i < 3; i++)
-        if (fchownat(dir, dirs[i], outside, outside, 0) < 0)
-            return fail_sys(e, "%s", dirs[i]);
-    return 0;
-}
-
-static int write_bundle(const struct cage *c, struct oci *oci, struct err *e) {
-    uint32_t outside = 0;
-    if (ids_free_choice() && ids_outside(&outside, e)) return -1;
-    outside &= ~0xffffu; /* a range of 65536 */
-    snprintf(oci->dir, sizeof oci->dir, "/tmp/cordon-oci-XXXXXX");
-    if (!mkdtemp(oci->dir)) {
-        oci->dir[0] = 0;
-        return fail_sys(e, "bundle");
-    }
-    /* The task's own uid must be able to walk through it. */
-    if (chmod(oci->dir, 0711) < 0) return fail_sys(e, "bundle");
-    AUTO_FD int dir = open(oci->dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
-    if (dir < 0) return fail_sys(e, "%s", oci->dir);
-    AUTO_BUF struct buf text = BUF_MAX(4 << 20);
-    if (oci_config(c, outside, &text, e) ||
-        write_at(dir, "config.json", buf_text(&text), e))
-        return -1;
-    if (c->root) return 0;
-    return write_root(dir, e) || give_root(dir, outside, e) ? -1 : 0;
-}
-
-static void remove_tree(const char *path) {
-    const char *const argv[] = {"rm", "-rf", "--one-file-system",
-                                "--", path,  NULL};
-    pid_t pid;
-    if (posix_spawnp(&pid, "rm", NULL, NULL, (char *const *)(uintptr_t)argv,
-                     environ) == 0)
-        while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
-            continue;
-}
-
-/* --- running --- */
 
 static int check_cage(const struct cage *c, struct err *e) {
     if (c->net != NET_NONE)
         return fail(e, ERR_UNSUPPORTED, "tier %s has no network",
                     cage_tier_name(c->tier));
-    if (c->fd_count || c->keep_scratch)
-        return fail(e, ERR_UNSUPPORTED,
-                    "tier %s passes no descriptors and collects no files",
+    if (c->fd_count)
+        return fail(e, ERR_UNSUPPORTED, "tier %s passes no descriptors",
                     cage_tier_name(c->tier));
     for (size_t i = 0; i < c->bind_count; i++)
         if (c->binds[i].kind == BIND_OVERLAY)
@@ -161,58 +80,139 @@ static int check_cage(const struct cage *c, struct err *e) {
     return cage_check(c, e);
 }
 
-static _Noreturn void exec_runtime(const struct oci *oci, const int std[3]) {
-    for (int i = 0; i < 3; i++)
-        if (dup2(std[i], i) < 0) _exit(125);
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    execl(oci->runtime, oci->runtime, "run", "--bundle", oci->dir, oci->id,
-          (char *)NULL);
-    _exit(125);
+/* --- starting --- */
+
+/* What root binds is opened by root and belongs to the task's user in there;
+ * others have nothing that the runtime could not open itself. */
+static int open_trees(const struct cage *c, const struct oci *o,
+                      struct oci_space *s, struct err *e) {
+    uint32_t user = o->outside + oci_user(o);
+    s->root_tree = -1;
+    for (size_t i = 0; i < CAGE_MAX_BINDS; i++)
+        s->trees[i] = -1;
+    if (!o->outside) return 0;
+    for (size_t i = 0; i < c->bind_count; i++) {
+        s->trees[i] = tree_copy_shifted(c->binds[i].from, user, e);
+        if (s->trees[i] < 0) return fail_while(e, "bind");
+    }
+    if (!c->root) return 0;
+    s->root_tree = tree_copy_shifted(c->root, user, e);
+    return s->root_tree < 0 ? fail_while(e, "root") : 0;
+}
+
+static void close_all(struct oci_space *s) {
+    for (size_t i = 0; i < CAGE_MAX_BINDS; i++)
+        if (s->trees[i] >= 0) close(s->trees[i]);
+    for (size_t i = 0; i < CGROUP_DIRS; i++)
+        if (s->doors[i] >= 0) close(s->doors[i]);
+    if (s->root_tree >= 0) close(s->root_tree);
+}
+
+static int let_go(const struct oci *o, pid_t pid, int go, struct err *e) {
+    if (!o->kind->whole && ids_map_range(pid, o->outside, oci_ids(o), e))
+        return fail_while(e, "ids");
+    return send(go, "g", 1, MSG_NOSIGNAL) == 1 ? 0 : fail_sys(e, "runtime");
+}
+
+static int fork_runtime(struct oci_space *s, struct started *out,
+                        struct err *e) {
+    uint64_t flags = CLONE_NEWPID | CLONE_NEWNS | CLONE_NEWNET;
+    int pair[2], pidfd = -1;
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
+        return fail_sys(e, "status socket");
+    AUTO_FD int theirs = pair[0], ours = pair[1];
+    if (!s->oci->kind->whole) flags |= CLONE_NEWUSER;
+    s->status = theirs;
+    pid_t pid = start_fork(flags, out->cgroup.dir[CGROUP_UNIFIED], &pidfd);
+    if (pid < 0) return fail_sys(e, "namespaces");
+    if (pid == 0) {
+        close(ours); /* or it would never see us go */
+        oci_enter(s);
+    }
+    out->pid = pid;
+    out->pidfd = pidfd;
+    if (!let_go(s->oci, pid, ours, e)) {
+        out->status = fd_take(&ours);
+        return 0;
+    }
+    kill(pid, SIGKILL);
+    while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+        continue;
+    close(pidfd);
+    return -1;
+}
+
+/* The task's limits, and what the runtime itself is made of. */
+static struct cage_limits roomy(const struct cage *c, const struct oci *o) {
+    struct cage_limits l = c->limits;
+    l.memory += o->kind->memory;
+    l.pids += o->kind->pids;
+    return l;
+}
+
+static int launch(const struct cage *c, const int std[3], struct oci *o,
+                  struct started *out, struct err *e) {
+    struct oci_space s = {.oci = o, .cage = c, .std = {std[0], std[1], std[2]}};
+    struct cage_limits limits = roomy(c, o);
+    int rc = start_cgroup(c, &limits, &out->layers, &out->cgroup, s.doors, e);
+    if (!rc) rc = open_trees(c, o, &s, e);
+    if (!rc) rc = oci_bundle(c, o, e);
+    if (!rc) rc = fork_runtime(&s, out, e);
+    close_all(&s);
+    return rc;
 }
 
 int oci_start(const struct cage *c, const int std[3], struct oci *oci,
               struct started *out, struct err *e) {
-    struct oci o = {.dir = ""};
+    struct oci o = {.dir = {""}};
+    struct err ignored;
+    struct started s = {.status = -1,
+                        .cgroup = CGROUP_NONE,
+                        .layers = cage_tier_layers(c->tier)};
     if (check_cage(c, e) || oci_find(c->tier, &o, e)) return -1;
-    snprintf(o.id, sizeof o.id, "cordon-%d-%llx", (int)getpid(),
-             (unsigned long long)clock_mono_ns());
-    if (write_bundle(c, &o, e)) {
+    if (ids_free_choice() && ids_outside(&o.outside, e)) return -1;
+    o.outside &= ~(uint32_t)(OCI_RANGE - 1);
+    if (launch(c, std, &o, &s, e)) {
         oci_stop(&o);
-        return -1;
-    }
-    int pidfd = -1;
-    struct clone_args args = {.flags = CLONE_PIDFD,
-                              .pidfd = (uint64_t)(uintptr_t)&pidfd,
-                              .exit_signal = SIGCHLD};
-    pid_t pid = (pid_t)syscall(SYS_clone3, &args, sizeof args);
-    if (pid == 0) exec_runtime(&o, std);
-    if (pid < 0) {
-        oci_stop(&o);
-        return fail_sys(e, "fork");
+        (void)cgroup_close(&s.cgroup, &ignored);
+        return fail_while(e, "%s", o.kind->name);
     }
     *oci = o;
-    *out = (struct started){.pid = pid,
-                            .pidfd = pidfd,
-                            .status = -1,
-                            .cgroup = CGROUP_NONE,
-                            .layers = oci_layers(c)};
+    *out = s;
     return 0;
 }
 
-/* The runtime may have died before its container. */
+/* --- the end --- */
+
+/* The last line of its log. */
+static str last_line(str text) {
+    str line = {"", 0};
+    while (text.n) {
+        str next = str_trim(str_cut(&text, '\n'));
+        if (next.n) line = next;
+    }
+    return line;
+}
+
+/* Where there is no pid there was no program. runsc has one too early, and
+ * writes into its log only when it gives up. */
+bool oci_failed(const struct oci *oci, struct err *why) {
+    struct err e;
+    AUTO_BUF struct buf log = BUF_MAX(1 << 20);
+    char path[sizeof oci->dir.path + 8];
+    snprintf(path, sizeof path, "%s/pid", oci->dir.path);
+    bool pid = access(path, F_OK) == 0;
+    if (pid && !oci->kind->one_id) return false;
+    snprintf(path, sizeof path, "%s/log", oci->dir.path);
+    (void)file_read(path, &log, &e); /* it may have said nothing */
+    if (pid && !log.len) return false;
+    str said = last_line(buf_str(&log));
+    err_set(why, ERR_SYSTEM, "%s did not start the program%s%.*s",
+            oci->kind->name, said.n ? ": " : "",
+            STR_ARG(str_sub(said, 0, 300)));
+    return true;
+}
+
 void oci_stop(struct oci *oci) {
-    if (!oci->dir[0]) return;
-    const char *const argv[] = {oci->runtime, "delete", "--force", oci->id,
-                                NULL};
-    pid_t pid;
-    posix_spawn_file_actions_t quiet;
-    posix_spawn_file_actions_init(&quiet);
-    posix_spawn_file_actions_addopen(&quiet, 2, "/dev/null", O_WRONLY, 0);
-    if (posix_spawn(&pid, oci->runtime, &quiet, NULL,
-                    (char *const *)(uintptr_t)argv, environ) == 0)
-        while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
-            continue;
-    posix_spawn_file_actions_destroy(&quiet);
-    remove_tree(oci->dir);
-    oci->dir[0] = 0;
+    tmpdir_remove(&oci->dir);
 }

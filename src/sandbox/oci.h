@@ -6,34 +6,74 @@
  * crun, runc, youki or kata-runtime, or for tier gvisor runsc. What the
  * runtime does with it is the runtime's promise; the layers a result lists are
  * those the bundle asked for.
+ *
+ * The runtime is not trusted with more than its task: it runs in user, pid and
+ * mount namespaces of its own, as nobody's root, in a cgroup with the task's
+ * limits. Its end takes everything it started along, and it has no state that
+ * could be left behind but the bundle.
  */
 #ifndef CORDON_SANDBOX_OCI_H
 #define CORDON_SANDBOX_OCI_H
 
 #include "sandbox/start.h"
+#include "sandbox/tmpdir.h"
 
-struct oci {
-    char runtime[256]; /* path of the program */
-    char dir[64];      /* the bundle; "" when there is none */
-    char id[48];
+enum { OCI_RANGE = 65536 }; /* ids that root can give a runtime */
+
+struct oci_runtime {
+    const char *name;
+    enum cage_tier tier;
+    const char *options[4]; /* that it gets before the command */
+    uint64_t memory, pids;  /* it needs these for itself */
+    bool hide;              /* it must not see the host's cgroups */
+    bool one_id;            /* its files must be those of its root */
+    bool whole;             /* it works for the host's root only */
 };
 
-/* The first runtime for the tier that is in PATH and can work here. */
+struct oci {
+    const struct oci_runtime *kind;
+    char runtime[256]; /* path of the program */
+    struct tmpdir dir; /* the bundle */
+    uint32_t outside;  /* first of its ids out here; 0: the caller's own */
+};
+
+/* How many ids it has, and which of them the program gets. */
+static inline uint32_t oci_ids(const struct oci *o) {
+    return o->outside && !o->kind->one_id ? OCI_RANGE : 1;
+}
+static inline uint32_t oci_user(const struct oci *o) {
+    return oci_ids(o) > 1 ? INNER_UID : 0;
+}
+
+/* The first runtime for the tier that is in PATH. */
 int oci_find(enum cage_tier tier, struct oci *out, struct err *e);
 
-/* The layers the bundle asks for: an ordinary user without cgroups may agree
- * to do without limits. */
-uint32_t oci_layers(const struct cage *c);
-
-/* The text of config.json. */
-int oci_config(const struct cage *c, uint32_t outside, struct buf *out,
+/* The text of config.json; and the whole bundle, whose folder is o->dir. */
+int oci_config(const struct cage *c, const struct oci *o, struct buf *out,
                struct err *e);
+int oci_bundle(const struct cage *c, struct oci *o, struct err *e);
 
 /* The runtime runs in the foreground: its end is the task's. */
 int oci_start(const struct cage *c, const int std[3], struct oci *oci,
               struct started *out, struct err *e);
 
-/* Kills what may still run and removes the bundle. */
+/* After the end: the program was never started, and why. */
+bool oci_failed(const struct oci *oci, struct err *why);
+
+/* Removes the bundle, after the end. */
 void oci_stop(struct oci *oci);
+
+/* In the first process of the runtime's namespaces: makes the place, runs it
+ * and ends as it does. trees are those of the binds, root_tree that of the
+ * image; -1 where there is none. */
+struct oci_space {
+    const struct oci *oci;
+    const struct cage *cage;
+    int status; /* a byte comes when the ids are mapped; reports go out */
+    int std[3];
+    int trees[CAGE_MAX_BINDS], root_tree;
+    int doors[CGROUP_DIRS];
+};
+_Noreturn void oci_enter(const struct oci_space *s);
 
 #endif

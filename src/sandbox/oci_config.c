@@ -16,16 +16,17 @@ static void put_limit(struct jw *w, const char *type, uint64_t value) {
     jw_end_object(w);
 }
 
-static void write_process(const struct cage *c, bool mapped, struct jw *w) {
+static void write_process(const struct cage *c, const struct oci *o,
+                          struct jw *w) {
     jw_key(w, "process");
     jw_object(w);
     jw_put_bool(w, "terminal", false);
     jw_put_bool(w, "noNewPrivileges", true);
     jw_key(w, "user");
     jw_object(w);
-    /* An ordinary user has one id to map, and runtimes want it to be 0. */
-    jw_put_int(w, "uid", mapped ? INNER_UID : 0);
-    jw_put_int(w, "gid", mapped ? INNER_GID : 0);
+    /* Where there is one id to map, runtimes want it to be 0. */
+    jw_put_int(w, "uid", oci_user(o));
+    jw_put_int(w, "gid", oci_user(o));
     jw_end_object(w);
     jw_key(w, "args");
     jw_array(w);
@@ -45,6 +46,7 @@ static void write_process(const struct cage *c, bool mapped, struct jw *w) {
     jw_array(w);
     put_limit(w, "RLIMIT_NOFILE", c->limits.files);
     put_limit(w, "RLIMIT_FSIZE", c->limits.file_size);
+    put_limit(w, "RLIMIT_NPROC", c->limits.pids);
     put_limit(w, "RLIMIT_CORE", 0);
     put_limit(w, "RLIMIT_MEMLOCK", 64 << 10);
     jw_end_array(w);
@@ -90,10 +92,22 @@ static void put_system(struct jw *w) {
             put_bind(w, paths[i], paths[i], true);
 }
 
-static void write_mounts(const struct cage *c, struct jw *w) {
+/* What root binds lies in the bundle: see place_trees in oci_space.c. */
+static void put_binds(const struct cage *c, const struct oci *o, struct jw *w) {
+    for (size_t i = 0; i < c->bind_count; i++) {
+        char place[96];
+        const struct cage_bind *b = &c->binds[i];
+        snprintf(place, sizeof place, "%s/binds/%zu", o->dir.path, i);
+        put_bind(w, o->outside ? place : b->from, b->to, b->kind == BIND_RO);
+    }
+}
+
+static void write_mounts(const struct cage *c, const struct oci *o,
+                         struct jw *w) {
     static const char *const proc[] = {"nosuid", "noexec", "nodev", NULL};
     static const char *const dev[] = {"nosuid", "mode=755", "size=64k", NULL};
-    char size[40], inodes[40];
+    char size[40], inodes[40], scratch[96];
+    snprintf(scratch, sizeof scratch, "%s/scratch", o->dir.path);
     snprintf(size, sizeof size, "size=%llu",
              (unsigned long long)c->limits.scratch);
     snprintf(inodes, sizeof inodes, "nr_inodes=%llu",
@@ -104,11 +118,12 @@ static void write_mounts(const struct cage *c, struct jw *w) {
     jw_array(w);
     put_mount(w, "proc", "proc", "/proc", proc);
     put_mount(w, "tmpfs", "tmpfs", "/dev", dev);
-    put_mount(w, "tmpfs", "tmpfs", "/tmp", tmp);
+    if (c->keep_scratch)
+        put_bind(w, scratch, "/tmp", false);
+    else
+        put_mount(w, "tmpfs", "tmpfs", "/tmp", tmp);
     if (!c->root) put_system(w);
-    for (size_t i = 0; i < c->bind_count; i++)
-        put_bind(w, c->binds[i].from, c->binds[i].to,
-                 c->binds[i].kind == BIND_RO);
+    put_binds(c, o, w);
     jw_end_array(w);
 }
 
@@ -120,36 +135,19 @@ static void put_names(struct jw *w, const char *key, const char *const *names) {
     jw_end_array(w);
 }
 
-static void write_resources(const struct cage_limits *l, struct jw *w) {
-    jw_key(w, "resources");
-    jw_object(w);
-    jw_key(w, "memory");
-    jw_object(w);
-    jw_put_int(w, "limit", (int64_t)l->memory);
-    jw_end_object(w);
-    jw_key(w, "pids");
-    jw_object(w);
-    jw_put_int(w, "limit", (int64_t)l->pids);
-    jw_end_object(w);
-    jw_key(w, "cpu");
-    jw_object(w);
-    jw_put_int(w, "period", 100000);
-    jw_put_int(w, "quota", (int64_t)(l->cpu * 100));
-    jw_end_object(w);
-    jw_end_object(w);
-}
-
-static void put_map(struct jw *w, const char *key, uint32_t outside,
-                    uint32_t own) {
+/* Of the namespace the runtime is in, which has no more than these. */
+static void put_map(struct jw *w, const char *key, const struct oci *o) {
     jw_key(w, key);
     jw_array(w);
     jw_object(w);
     jw_put_int(w, "containerID", 0);
-    jw_put_int(w, "hostID", outside ? outside : own);
-    jw_put_int(w, "size", outside ? 65536 : 1);
+    jw_put_int(w, "hostID", o->kind->whole ? o->outside : 0);
+    jw_put_int(w, "size", oci_ids(o));
     jw_end_object(w);
     jw_end_array(w);
 }
+
+#define NOT_MPTCP "{\"index\":2,\"value\":262,\"op\":\"SCMP_CMP_NE\"}"
 
 /* The list of seccomp.c as far as names go: calls that need a look at their
  * arguments are allowed only in the forms written here. */
@@ -187,15 +185,15 @@ static void write_seccomp(struct jw *w) {
                   "\"errnoRet\":38},"
                   "{\"names\":[\"socket\"],\"action\":\"SCMP_ACT_ALLOW\","
                   "\"args\":[{\"index\":0,\"value\":2,"
-                  "\"op\":\"SCMP_CMP_EQ\"}]},"
+                  "\"op\":\"SCMP_CMP_EQ\"}," NOT_MPTCP "]},"
                   "{\"names\":[\"socket\"],\"action\":\"SCMP_ACT_ALLOW\","
                   "\"args\":[{\"index\":0,\"value\":10,"
-                  "\"op\":\"SCMP_CMP_EQ\"}]}"));
+                  "\"op\":\"SCMP_CMP_EQ\"}," NOT_MPTCP "]}"));
     jw_end_array(w);
     jw_end_object(w);
 }
 
-static void write_linux(const struct cage *c, uint32_t outside, struct jw *w) {
+static void write_linux(const struct oci *o, struct jw *w) {
     static const char *const masked[] = {
         "/proc/acpi",        "/proc/kcore",    "/proc/keys", "/proc/timer_list",
         "/proc/sched_debug", "/proc/kallsyms", "/proc/scsi", NULL};
@@ -206,9 +204,8 @@ static void write_linux(const struct cage *c, uint32_t outside, struct jw *w) {
                                          "mount", "user",    NULL};
     jw_key(w, "linux");
     jw_object(w);
-    if (oci_layers(c) & LAYER_BIT(LAYER_CGROUP)) write_resources(&c->limits, w);
-    put_map(w, "uidMappings", outside, geteuid());
-    put_map(w, "gidMappings", outside, getegid());
+    put_map(w, "uidMappings", o);
+    put_map(w, "gidMappings", o);
     jw_key(w, "namespaces");
     jw_array(w);
     for (size_t i = 0; spaces[i]; i++) {
@@ -219,31 +216,25 @@ static void write_linux(const struct cage *c, uint32_t outside, struct jw *w) {
     jw_end_array(w);
     put_names(w, "maskedPaths", masked);
     put_names(w, "readonlyPaths", shut);
-    /* gVisor has a list of its own, and reads none. */
-    if (c->tier == TIER_OCI) write_seccomp(w);
+    write_seccomp(w);
     jw_end_object(w);
 }
 
-uint32_t oci_layers(const struct cage *c) {
-    uint32_t all = cage_tier_layers(c->tier);
-    bool without = geteuid() != 0 && (c->may_miss & LAYER_BIT(LAYER_CGROUP));
-    return without ? all & ~LAYER_BIT(LAYER_CGROUP) : all;
-}
-
-int oci_config(const struct cage *c, uint32_t outside, struct buf *out,
+int oci_config(const struct cage *c, const struct oci *o, struct buf *out,
                struct err *e) {
     struct jw w = JW(out);
     jw_object(&w);
     jw_put_text(&w, "ociVersion", STR("1.0.2"));
     jw_put_text(&w, "hostname", STR("cordon"));
-    write_process(c, outside != 0, &w);
+    write_process(c, o, &w);
     jw_key(&w, "root");
     jw_object(&w);
-    jw_put_text(&w, "path", str_of(c->root ? c->root : "rootfs"));
+    bool theirs = c->root && !o->outside;
+    jw_put_text(&w, "path", str_of(theirs ? c->root : "rootfs"));
     jw_put_bool(&w, "readonly", true);
     jw_end_object(&w);
-    write_mounts(c, &w);
-    write_linux(c, outside, &w);
+    write_mounts(c, o, &w);
+    write_linux(o, &w);
     jw_end_object(&w);
     return jw_done(&w, e);
 }

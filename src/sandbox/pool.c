@@ -41,6 +41,7 @@ struct pool {
     int module;    /* of the zygotes; -1 */
     bool alike;    /* the last task could have been a parked one */
     size_t next;   /* slots take turns, so that each has time to settle */
+    unsigned age;  /* tasks until a zygote is replaced */
     size_t count;
     struct slot slots[];
 };
@@ -139,6 +140,7 @@ static struct pool *new_pool(const struct cage *like, size_t slots,
     p->like = *like;
     p->module = -1;
     p->count = slots;
+    p->age = ZYGOTE_TASKS;
     return p;
 }
 
@@ -209,7 +211,7 @@ static int check_fds(const struct pool *p, const struct cage *c,
 }
 
 static bool too_old(const struct pool *p, const struct slot *s) {
-    return p->preload && s->tasks >= ZYGOTE_TASKS;
+    return p->preload && s->tasks >= p->age;
 }
 
 static bool usable(const struct pool *p, const struct slot *s) {
@@ -288,6 +290,10 @@ void pool_tend(struct pool *p) {
         if (s->feed < 0 && usable(p, s) && clean(p, s) && park(p, s, &e))
             return; /* the next task says why, if it fails too */
     }
+}
+
+void pool_set_age(struct pool *p, unsigned tasks) {
+    p->age = tasks;
 }
 
 size_t pool_parked(const struct pool *p) {

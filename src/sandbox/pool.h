@@ -30,6 +30,9 @@ void pool_free(struct pool *p); /* NULL is fine; kills what runs in it */
  * Starting and ending a task does the same; call it when there is time. */
 void pool_tend(struct pool *p);
 
+/* Zygotes are replaced after this many tasks, instead of ZYGOTE_TASKS. */
+void pool_set_age(struct pool *p, unsigned tasks);
+
 /* How many wait. */
 size_t pool_parked(const struct pool *p);
 

@@ -33,7 +33,7 @@
 
 /* *e says why the layer is missing; it stays the error unless the caller
  * agreed to do without. */
-static int do_without(const struct cage *c, struct plan *p,
+static int do_without(const struct cage *c, uint32_t *layers,
                       enum cage_layer layer, struct err *e) {
     const char *name = cage_layer_name(layer);
     if (!(c->may_miss & LAYER_BIT(layer))) {
@@ -43,7 +43,7 @@ static int do_without(const struct cage *c, struct plan *p,
                           "without)",
                           name, name);
     }
-    p->layers &= ~LAYER_BIT(layer);
+    *layers &= ~LAYER_BIT(layer);
     return 0;
 }
 
@@ -51,7 +51,7 @@ static int want_landlock(const struct cage *c, struct plan *p, struct err *e) {
     p->landlock_abi = landlock_abi();
     if (p->landlock_abi > 0) return 0;
     err_set_sys(e, "Landlock");
-    return do_without(c, p, LAYER_LANDLOCK, e);
+    return do_without(c, &p->layers, LAYER_LANDLOCK, e);
 }
 
 static int want_violations(const struct cage *c, struct plan *p,
@@ -60,15 +60,18 @@ static int want_violations(const struct cage *c, struct plan *p,
     if (syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) == 0)
         return 0;
     err_set_sys(e, "seccomp notifications");
-    return do_without(c, p, LAYER_VIOLATIONS, e);
+    return do_without(c, &p->layers, LAYER_VIOLATIONS, e);
 }
 
-static int want_cgroup(const struct cage *c, struct plan *p, struct cgroup *g,
-                       struct err *e) {
+int start_cgroup(const struct cage *c, const struct cage_limits *limits,
+                 uint32_t *layers, struct cgroup *g, int doors[CGROUP_DIRS],
+                 struct err *e) {
     struct cgroup_base base;
-    if (cgroup_here(&base, e) || cgroup_open(&base, &c->limits, g, e) ||
-        cgroup_doors(g, p->doors, e))
-        return do_without(c, p, LAYER_CGROUP, e);
+    for (size_t i = 0; i < CGROUP_DIRS; i++)
+        doors[i] = -1;
+    if (cgroup_here(&base, e) || cgroup_open(&base, limits, g, e) ||
+        cgroup_doors(g, doors, e))
+        return do_without(c, layers, LAYER_CGROUP, e);
     return 0;
 }
 
@@ -111,14 +114,12 @@ int start_prepare(const struct cage *c, struct plan *p, struct cgroup *g,
         p->trees[i] = -1;
     for (size_t i = 0; i < CAGE_MAX_FDS; i++)
         p->fds[i] = -1;
-    for (size_t i = 0; i < CGROUP_DIRS; i++)
-        p->doors[i] = -1;
     fill_env(c, p);
     if (p->privileged && ids_outside(&p->outside, e)) return -1;
     if (want_landlock(c, p, e) || want_violations(c, p, e) ||
         seccomp_compile(c, p->layers, p->filter, e))
         return -1;
-    return want_cgroup(c, p, g, e);
+    return start_cgroup(c, &c->limits, &p->layers, g, p->doors, e);
 }
 
 static int lift(int fd, int *out, struct err *e) {
@@ -177,7 +178,7 @@ static void close_plan(struct plan *p) {
 
 /* --- the fork --- */
 
-static pid_t fork_with(uint64_t flags, int group, int *pidfd) {
+pid_t start_fork(uint64_t flags, int group, int *pidfd) {
     if (group >= 0) flags |= CLONE_INTO_CGROUP;
     struct clone_args args = {
         .flags = flags | CLONE_PIDFD | CLONE_CLEAR_SIGHAND,
@@ -192,12 +193,12 @@ static pid_t fork_with(uint64_t flags, int group, int *pidfd) {
  * have agreed to do without them. */
 static pid_t fork_first(const struct cage *c, struct plan *p, int group,
                         int *pidfd, struct err *e) {
-    pid_t pid = fork_with(NAMESPACES, group, pidfd);
+    pid_t pid = start_fork(NAMESPACES, group, pidfd);
     if (pid >= 0) return pid;
     err_set_sys(e, "namespaces");
-    if (do_without(c, p, LAYER_NAMESPACES, e)) return -1;
+    if (do_without(c, &p->layers, LAYER_NAMESPACES, e)) return -1;
     if (seccomp_compile(c, p->layers, p->filter, e)) return -1;
-    pid = fork_with(0, group, pidfd);
+    pid = start_fork(0, group, pidfd);
     return pid < 0 ? fail_sys(e, "fork") : pid;
 }
 

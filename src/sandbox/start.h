@@ -26,6 +26,15 @@ struct started {
 int start_prepare(const struct cage *c, struct plan *p, struct cgroup *g,
                   struct err *e);
 
+/* The group of a task, made with these limits, and the ways into it. Where
+ * there can be none and the cage may do without, the layer is taken out. */
+int start_cgroup(const struct cage *c, const struct cage_limits *limits,
+                 uint32_t *layers, struct cgroup *g, int doors[CGROUP_DIRS],
+                 struct err *e);
+
+/* clone3 into a v2 group (a descriptor, or -1); signals are as by default. */
+pid_t start_fork(uint64_t flags, int group, int *pidfd);
+
 /* Starts pid 1 with std as its program's 0, 1 and 2. */
 int start_task(const struct cage *c, const int std[3], struct started *out,
                struct err *e);

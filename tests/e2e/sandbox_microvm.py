@@ -75,6 +75,35 @@ def main():
         with open(data + "/sub/text") as f:
             assert f.read().endswith("end")
 
+    def standard_input_arrives():
+        text = b"line\n" * 60000
+        p = run("--", "sh", "-c", "head -c 5; wc -c", input=text, stdin=None)
+        assert p.stdout.split() == [b"line", b"299995"], (p.stdout, p.stderr)
+        with open(data + "/in", "w") as f:
+            f.write("from a file")
+        with open(data + "/in") as f:
+            assert run("--", "cat", stdin=f).stdout == b"from a file"
+        p = run("--", "sh", "-c", "echo early", input=text, stdin=None)
+        assert p.stdout == b"early\n" and p.returncode == 0, p
+
+    def files_come_back():
+        where = data + "/out"
+        p = run("--collect", where, "--", "sh", "-c",
+                "mkdir -p /tmp/a/b; echo one >/tmp/a/b/f; "
+                "head -c 200000 /dev/zero >/tmp/big; true >/tmp/empty")
+        assert p.returncode == 0, p.stderr
+        with open(where + "/a/b/f") as f:
+            assert f.read() == "one\n"
+        assert os.path.getsize(where + "/big") == 200000
+        assert sorted(os.listdir(where)) == ["a", "big", "empty"]
+
+    def it_has_the_python_of_the_host():
+        if not os.access("/usr/sbin/mke2fs", os.X_OK):
+            return
+        p = run("--", "python3", "-c", "import json, sys; "
+                "print(json.dumps({'v': sys.version_info[:2]}))")
+        assert p.returncode == 0 and b'"v": [3, ' in p.stdout, p
+
     def limits_hold():
         r = result("--limits", "output=10000", "--", "sh", "-c",
                    "yes | head -c 200000")
@@ -89,7 +118,6 @@ def main():
     def what_it_cannot_is_refused():
         for flags, words in ((["--net", "loopback"], b"no network"),
                              (["--bind", data], b"read-only"),
-                             (["--collect", data + "/x"], b"collect"),
                              (["--limits", "memory=16m"], b"64m")):
             p = run(*flags, "--", "true")
             assert p.returncode != 0 and words in p.stderr, (flags, p)
@@ -101,7 +129,8 @@ def main():
     tap = lib.Tap()
     for test in (streams_and_status_come_back,
                  clocks_and_random_numbers_are_not_the_snapshots,
-                 files_go_in_and_stay_in, limits_hold,
+                 files_go_in_and_stay_in, standard_input_arrives,
+                 files_come_back, it_has_the_python_of_the_host, limits_hold,
                  what_it_cannot_is_refused,
                  a_program_that_is_not_there_says_so):
         tap.run(test.__name__.replace("_", " "), test)

@@ -4,6 +4,7 @@ looking for what a task left behind."""
 import glob
 import json
 import os
+import shutil
 import subprocess
 
 BUILD = os.environ.get("CORDON_BUILD") or "build"
@@ -37,7 +38,7 @@ def users():
     """(name, prefix of the command, flags) of each kind of user that can have
     sandboxes here; ends the test as skipped when there is none."""
     ordinary = ["--allow-missing", "cgroup"]
-    drop = ["setpriv", f"--reuid={UID}", f"--regid={UID}", "--clear-groups"]
+    drop = [shutil.which("setpriv"), f"--reuid={UID}", f"--regid={UID}", "--clear-groups"]
     kinds = [("root", [], []), ("user", drop, ordinary)]
     if not ROOT:
         kinds = [("user", [], ordinary)]
@@ -78,6 +79,14 @@ def dead_groups():
 def mounts():
     with open("/proc/self/mountinfo") as f:
         return len(f.readlines())
+
+
+def left_files():
+    """Folders of tasks whose supervisor is gone. What was left by one that was
+    killed is removed by the next, so there is a next."""
+    sandbox("--tier", "oci", "--allow-missing", "cgroup", "true")
+    return [f for f in glob.glob("/tmp/cordon-task-*")
+            if not os.path.exists("/proc/" + f.split("-")[2])]
 
 
 def processes(marker):

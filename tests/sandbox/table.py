@@ -10,39 +10,57 @@ import re
 import subprocess
 import sys
 
+import probing
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 DOCUMENT = os.path.join(ROOT, "docs/sandbox.md")
 BEGIN, END = "<!-- probes: begin -->", "<!-- probes: end -->"
-PROBE = re.compile(r'PROBE\((\w+),\s*"([^"]*)",\s*(\w+),\s*"([^"]*)"')
-LINE = re.compile(r"ok \d+ - (\w+) as (\w+): (\w+) .*: ([^:]*)$")
+LINE = re.compile(r"ok \d+ - ([\w/]+) as (\w+): (\w+) .*: ([^:]*)$")
+TESTS = "tests/e2e/sandbox_probes.py", "tests/conformance/sandbox_tiers"
+TIERS = "container process oci gvisor microvm wasm script".split()
+CANNOT = {"wasm": "no such call", "script": "no such call"}
+SHORT = {"Operation not permitted": "EPERM", "Permission denied": "EACCES",
+         "No such file or directory": "ENOENT", "Function not implemented":
+         "ENOSYS", "Read-only file system": "EROFS", "Invalid argument":
+         "EINVAL", "No space left on device": "ENOSPC", "No such process":
+         "ESRCH", "File too large": "EFBIG", "Bad file descriptor": "EBADF",
+         "Cannot allocate memory": "ENOMEM", "Too many open files": "EMFILE",
+         "Invalid cross-device link": "EXDEV", "Text file busy": "ETXTBSY",
+         "Network is unreachable": "ENETUNREACH", "killed by Bad system call":
+         "SIGSYS", "Address family not supported by protocol": "EAFNOSUPPORT",
+         "Connection refused": "ECONNREFUSED", "it worked": "open"}
 
 
-def catalogue():
-    with open(os.path.join(HERE, "probe/probes.def")) as f:
-        return [PROBE.match(s).groups() for s in f if PROBE.match(s)]
+def shorten(text):
+    m = re.match(r"it worked \((.*)\)$", text)
+    if m:
+        return "open: " + m.group(1)
+    return SHORT.get(text, text)
 
 
 def outcomes():
-    out = subprocess.run(
-        [os.path.join(ROOT, "tests/e2e/sandbox_probes.py")], cwd=ROOT,
-        capture_output=True, text=True).stdout
     found = {}
-    for tier, who, probe, what in filter(None, (
-            m and m.groups() for m in map(LINE.match, out.splitlines()))):
-        found.setdefault(probe, {}).setdefault(tier, set()).add(what)
+    for test in TESTS:
+        out = subprocess.run([os.path.join(ROOT, test)], cwd=ROOT,
+                             capture_output=True, text=True).stdout
+        for tier, _, probe, what in filter(None, (
+                m and m.groups() for m in map(LINE.match, out.splitlines()))):
+            found.setdefault(probe, {}).setdefault(
+                tier.split("/")[0], set()).add(shorten(what))
     return found
 
 
 def table():
     seen = outcomes()
-    rows = ["| probe | what is tried | stopped by | `container` | `process` |",
-            "|---|---|---|---|---|"]
-    for probe, name, expect, layers in catalogue():
-        cells = [" / ".join(sorted(seen.get(probe, {}).get(t, {"?"})))
-                 for t in ("container", "process")]
+    rows = ["| probe | what is tried | stopped by | "
+            + " | ".join(f"`{t}`" for t in TIERS) + " |",
+            "|---" * (3 + len(TIERS)) + "|"]
+    for probe, name, _, layers in probing.catalogue():
+        cells = [" / ".join(sorted(seen.get(probe, {}).get(
+            t, {CANNOT.get(t, "not run")}))) for t in TIERS]
         rows.append(f"| {probe} | {name} | {layers or '(open on purpose)'} | "
-                    f"{cells[0]} | {cells[1]} |")
+                    + " | ".join(cells) + " |")
     return "\n".join(rows)
 
 
@@ -52,7 +70,7 @@ def main():
     head, rest = text.split(BEGIN)
     old, tail = rest.split(END)
     if "--check" in sys.argv:
-        missing = [p for p, n, _, _ in catalogue()
+        missing = [p for p, n, _, _ in probing.catalogue()
                    if f"| {p} | {n} |" not in old]
         print("not in docs/sandbox.md:", missing) if missing else None
         return bool(missing)
@@ -61,4 +79,5 @@ def main():
     return 0
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())

@@ -212,7 +212,8 @@ TEST(a_task_cannot_hurt_its_zygote) {
 TEST(a_zygote_grows_old_and_is_replaced) {
     struct fixture f;
     start(&f, true, 1);
-    for (int i = 0; i < ZYGOTE_TASKS + 10; i++)
+    pool_set_age(f.pool, 4);
+    for (int i = 0; i < 10; i++)
         expect(&f, "1", 0, "", "1");
     stop(&f);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The initramfs of a machine: a cpio archive ("newc") of our first program,
- * four drivers, and a few programs of the host with their libraries.
+ * its drivers, and a few programs of the host with their libraries.
  */
 #include <limits.h>
 #include <stdio.h>
@@ -28,6 +28,8 @@ static const char *const modules[][2] = {
     {"virtio_ring", "drivers/virtio/virtio_ring.ko"},
     {"virtio_mmio", "drivers/virtio/virtio_mmio.ko"},
     {"virtio_console", "drivers/char/virtio_console.ko"},
+    {"virtio_blk", "drivers/block/virtio_blk.ko"},
+    {"overlay", "fs/overlayfs/overlay.ko"},
 };
 
 /* --- the archive --- */

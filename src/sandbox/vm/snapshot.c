@@ -28,7 +28,7 @@
 #define STATE_BYTES ((size_t)4 << 30)
 
 /* Bumped when what is saved means something else. */
-static const char generation[] = "1";
+static const char generation[] = "2";
 enum { BOOT_S = 180, KVM_BOOT_S = 20, SAVE_S = 60, MIB = 1 << 20 };
 
 #define NO_KVM "microvm/no-kvm"
@@ -92,6 +92,7 @@ int vm_find(struct vm_parts *out, struct err *e) {
         return fail(e, ERR_UNSUPPORTED,
                     "no QEMU (Debian's package is qemu-system-x86)");
     if (find_kernel(&p, e) || find_guest(&p, e)) return -1;
+    p.disk = vm_disk_wanted();
     AUTO_BUF struct buf marker = BUF_MAX(PATH_MAX);
     if (dirs_path(DIRS_CACHE, NO_KVM, &marker, e)) return -1;
     p.kvm =
@@ -126,8 +127,8 @@ static int add_stamp(struct sha256 *h, const char *path, struct err *e) {
 static int hash_parts(const struct vm_parts *p, struct sha256 *h,
                       struct err *e) {
     char text[64];
-    int n = snprintf(text, sizeof text, "%s %llu %d\n", generation,
-                     (unsigned long long)(p->memory / MIB), p->kvm);
+    int n = snprintf(text, sizeof text, "%s %llu %d %d\n", generation,
+                     (unsigned long long)(p->memory / MIB), p->kvm, p->disk);
     if (sha256_add(h, (str){text, (size_t)n}, e) || add_stamp(h, p->qemu, e) ||
         add_stamp(h, p->kernel, e) || add_stamp(h, p->guest, e))
         return -1;
@@ -329,7 +330,8 @@ static int copy_kernel(const struct vm_parts *p, const char *folder,
 }
 
 static void forget(const char *folder) {
-    static const char *const names[] = {VM_KERNEL, VM_INITRD, VM_STATE};
+    static const char *const names[] = {VM_KERNEL, VM_INITRD, VM_DISK,
+                                        VM_STATE};
     char path[PATH_MAX];
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         snprintf(path, sizeof path, "%s/%s", folder, names[i]);
@@ -343,7 +345,8 @@ static int make(const struct vm_parts *p, const struct cage *like,
     AUTO_BUF struct buf image = BUF_MAX(PATH_MAX);
     if (file_make_dirs(folder, 0700, e) || copy_kernel(p, folder, e) ||
         buf_addf(&image, e, "%s/" VM_INITRD, folder) ||
-        vm_image(p, like->may_miss, buf_text(&image), e))
+        vm_image(p, like->may_miss, buf_text(&image), e) ||
+        (p->disk && vm_disk(like->may_miss, folder, e)))
         return -1;
     return boot(p, like, folder, e);
 }

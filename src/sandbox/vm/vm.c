@@ -18,6 +18,10 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "sandbox/collect.h"
+#include "sandbox/plan.h"
+
+/* For translated code; QEMU would reserve a gigabyte. */
+#define CODE_MIB "64"
 
 #define BACKLOG_BYTES ((size_t)128 << 20)
 enum { MIB = 1 << 20, MAX_ARGS = 48 };
@@ -57,7 +61,7 @@ const char *const *vm_argv(const struct vm_parts *p, int channel, int incoming,
         "-M",
         "microvm,acpi=on,isa-serial=off,x-option-roms=off",
         "-accel",
-        p->kvm ? "kvm" : "tcg",
+        p->kvm ? "kvm" : "tcg,tb-size=" CODE_MIB,
         "-cpu",
         p->kvm ? "host" : "max",
         "-m",
@@ -81,8 +85,17 @@ const char *const *vm_argv(const struct vm_parts *p, int channel, int incoming,
         "virtserialport,chardev=c,name=cordon",
         "-sandbox",
         "off"};
+    static const char *const disk[] = {
+        "-blockdev",
+        "driver=raw,node-name=d,read-only=on,file.driver=file,"
+        "file.locking=off,file.filename=/vm/" VM_DISK,
+        "-device", "virtio-blk-device,drive=d"};
     size_t n = sizeof common / sizeof common[0];
     memcpy(argv, common, sizeof common);
+    if (p->disk) {
+        memcpy(argv + n, disk, sizeof disk);
+        n += sizeof disk / sizeof disk[0];
+    }
     if (incoming >= 0) {
         argv[n++] = "-incoming";
         argv[n++] = source;
@@ -123,7 +136,8 @@ static int put_task(struct vm *vm, const struct cage *c, struct err *e) {
                         .files = l->files,
                         .file_size = l->file_size,
                         .pids = l->pids,
-                        .envc = (uint32_t)c->env_count};
+                        .envc = (uint32_t)c->env_count,
+                        .keep = c->keep_scratch};
     AUTO_BUF struct buf words = BUF_MAX(VM_MAX_FRAME);
     if (hash_random(t.seed, sizeof t.seed, e)) return -1;
     for (; c->argv[t.argc]; t.argc++)
@@ -191,8 +205,17 @@ static int put_bind(struct vm *vm, const struct cage_bind *b, struct err *e) {
     return collect_walk(fd, &limits, put_entry, &c, e);
 }
 
+/* The same list of calls as in a container; nobody in there listens. */
+static int put_filter(struct vm *vm, const struct cage *c, struct err *e) {
+    struct bpf_program filter;
+    uint32_t layers = cage_tier_layers(c->tier) & ~LAYER_BIT(LAYER_VIOLATIONS);
+    if (seccomp_compile(c, layers, &filter, e)) return -1;
+    str words = {(const char *)filter.words, (size_t)filter.len * 8};
+    return put_frame(vm, VM_FILTER, words, STR(""), e);
+}
+
 static int put_all(struct vm *vm, const struct cage *c, struct err *e) {
-    if (put_task(vm, c, e)) return -1;
+    if (put_task(vm, c, e) || put_filter(vm, c, e)) return -1;
     for (size_t i = 0; i < c->bind_count; i++)
         if (put_bind(vm, &c->binds[i], e)) return fail_while(e, "bind");
     return put_frame(vm, VM_GO, STR(""), STR(""), e);
@@ -202,13 +225,20 @@ static int put_all(struct vm *vm, const struct cage *c, struct err *e) {
 
 static int check(const struct cage *c, struct err *e) {
     if (cage_check(c, e)) return -1;
-    if (c->root || c->net != NET_NONE || c->fd_count || c->keep_scratch)
+    if (c->root || c->net != NET_NONE || c->fd_count)
         return fail(e, ERR_UNSUPPORTED,
-                    "tier microvm has no network, no image of its own, no "
-                    "descriptors, and nothing to collect");
+                    "tier microvm has no network, no image of its own and no "
+                    "descriptors");
     if (c->limits.memory < ((uint64_t)64 << 20))
         return fail(e, ERR_INVALID, "limit memory: a machine wants 64m");
     return 0;
+}
+
+/* What QEMU itself may use. Without cgroups its address space is what counts,
+ * and much of that is only reserved. */
+static uint64_t qemu_bytes(const struct cage *c) {
+    bool counted = !(c->may_miss & LAYER_BIT(LAYER_CGROUP));
+    return (uint64_t)(counted ? 384 : 1536) * MIB;
 }
 
 static int qemu_cage(const struct cage *c, const struct vm_parts *p,
@@ -217,7 +247,7 @@ static int qemu_cage(const struct cage *c, const struct vm_parts *p,
     snprintf(bind, sizeof bind, "%s:/vm", folder);
     cage_init(q, c->arena);
     q->may_miss = c->may_miss;
-    q->limits.memory = c->limits.memory + ((uint64_t)384 << 20);
+    q->limits.memory = c->limits.memory + qemu_bytes(c);
     q->limits.cpu = c->limits.cpu;
     q->limits.wall = c->limits.wall;
     q->kvm = p->kvm;
@@ -230,6 +260,7 @@ static int open_channel(struct vm *vm, int *theirs, struct err *e) {
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0)
         return fail_sys(e, "channel");
     *vm = (struct vm){.fd = pair[0],
+                      .keep = VM_KEEP_NONE,
                       .in = BUF_MAX(sizeof(struct vm_head) + VM_MAX_FRAME),
                       .out = BUF_MAX(BACKLOG_BYTES)};
     *theirs = pair[1];
@@ -247,6 +278,7 @@ int vm_cage(const struct cage *c, struct cage *out, struct vm *vm,
     if (vm_snapshot(&p, c, &folder, e) ||
         qemu_cage(c, &p, buf_text(&folder), &q, e) ||
         open_channel(vm, &theirs[0], e) || put_all(vm, c, e) ||
+        (c->keep_scratch && vm_keep_open(&vm->keep, &c->limits, e)) ||
         buf_add_text(&folder, "/" VM_STATE, e))
         return fail_while(e, "tier microvm");
     theirs[1] = open(buf_text(&folder), O_RDONLY | O_CLOEXEC);
@@ -283,10 +315,12 @@ static int take_frame(struct vm *vm, const struct vm_head *head, str body,
         return 0;
     case VM_FAILED:
         return fail(e, ERR_SYSTEM, "%.*s", STR_ARG(str_sub(body, 0, 200)));
+    case VM_FILE: return vm_keep_file(&vm->keep, body, e);
+    case VM_DATA: return vm_keep_data(&vm->keep, body, e);
     case VM_READY:
     case VM_TASK:
-    case VM_FILE:
-    case VM_DATA:
+    case VM_FILTER:
+    case VM_IN:
     case VM_GO: break;
     }
     return fail(e, ERR_PEER, "the machine sends what is no answer");
@@ -325,6 +359,14 @@ int vm_turn(struct vm *vm, vm_output_fn *fn, void *context, struct err *e) {
         if (take_frames(vm, fn, context, e)) return -1;
     }
     return 0;
+}
+
+bool vm_has_room(const struct vm *vm) {
+    return vm->fd >= 0 && !vm->ended && vm->out.len < 4 * VM_INPUT_BYTES;
+}
+
+int vm_input(struct vm *vm, str data, struct err *e) {
+    return put_frame(vm, VM_IN, data, STR(""), e);
 }
 
 void vm_close(struct vm *vm) {

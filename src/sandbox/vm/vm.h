@@ -10,12 +10,13 @@
  *
  * With KVM where that works, else with QEMU's own translation (TCG), which is
  * slow and says so. What a machine is made of (kernel, programs, QEMU,
- * accelera- tor) names its snapshot.
+ * accelerator) names its snapshot.
  */
 #ifndef CORDON_SANDBOX_VM_VM_H
 #define CORDON_SANDBOX_VM_VM_H
 
 #include "sandbox/cage.h"
+#include "sandbox/tmpdir.h"
 #include "sandbox/vm/guest/wire.h"
 
 /* Where things are; found once for each start. */
@@ -25,6 +26,7 @@ struct vm_parts {
     char release[128]; /* of the kernel: names its modules */
     char guest[4096];  /* our first program */
     bool kvm;
+    bool disk;       /* it has one, with Python */
     uint64_t memory; /* bytes of the machine */
 };
 
@@ -41,10 +43,15 @@ int vm_snapshot(struct vm_parts *p, const struct cage *c, struct buf *out,
 #define VM_STATE  "state"
 #define VM_KERNEL "kernel"
 #define VM_INITRD "initrd"
+#define VM_DISK   "disk" /* where there is Python */
 
 /* Writes the initramfs. */
 int vm_image(const struct vm_parts *p, uint32_t may_miss, const char *path,
              struct err *e);
+
+/* Whether a disk can be made here, and putting it into a snapshot's folder. */
+bool vm_disk_wanted(void);
+int vm_disk(uint32_t may_miss, const char *folder, struct err *e);
 
 /* The argv of QEMU; strings live in the arena. channel and incoming are
  * descriptors, incoming -1 for a fresh boot, monitor -1 for a restored one. */
@@ -53,15 +60,29 @@ const char *const *vm_argv(const struct vm_parts *p, int channel, int incoming,
 
 /* --- one machine that runs a task --- */
 
+/* What it sends of its scratch. */
+struct vm_keep {
+    struct tmpdir folder;
+    int dir, file;         /* the folder, and the file that is being sent */
+    uint64_t bytes, files; /* that may still come */
+};
+#define VM_KEEP_NONE ((struct vm_keep){.dir = -1, .file = -1})
+
+int vm_keep_open(struct vm_keep *k, const struct cage_limits *l, struct err *e);
+int vm_keep_file(struct vm_keep *k, str body, struct err *e);
+int vm_keep_data(struct vm_keep *k, str body, struct err *e);
+void vm_keep_close(struct vm_keep *k);
+
 struct vm {
     int fd; /* our end of the channel; -1: none */
     struct buf in, out;
     const char *accelerator; /* "kvm" or "tcg" */
     bool ended;
     struct vm_end end;
+    struct vm_keep keep;
 };
 
-#define VM_NONE ((struct vm){.fd = -1})
+#define VM_NONE ((struct vm){.fd = -1, .keep = VM_KEEP_NONE})
 
 /* From a cage of this tier to the cage of its QEMU, which inherits theirs; the
  * caller closes them. */
@@ -73,6 +94,12 @@ int vm_cage(const struct cage *c, struct cage *out, struct vm *vm,
 typedef void vm_output_fn(void *context, bool is_err, const char *p, size_t n);
 int vm_turn(struct vm *vm, vm_output_fn *fn, void *context, struct err *e);
 
+/* Standard input, as long as there is room for it; empty at its end. */
+enum { VM_INPUT_BYTES = VM_MAX_FRAME / 2 };
+bool vm_has_room(const struct vm *vm);
+int vm_input(struct vm *vm, str data, struct err *e);
+
+/* The channel; what was kept stays until vm_keep_close. */
 void vm_close(struct vm *vm);
 
 #endif

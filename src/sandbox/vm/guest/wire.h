@@ -4,10 +4,12 @@
  * between them. Both ends are this machine's kind: numbers are as they lie in
  * memory.
  *
- * The guest says READY. The host sends one TASK, for each file a FILE and its
- * DATA, and GO. The guest answers with OUT and ERR as they come and one END, or
- * with FAILED and a text. Everything the guest says is hostile once the program
- * runs.
+ * The guest says READY. The host sends one TASK and the FILTER of its system
+ * calls, for each file a FILE and its DATA, then GO; after that standard input
+ * as IN, an empty one at its end. The guest answers with OUT and ERR as they
+ * come; when the program ended, with FILE and DATA of what it left, if that is
+ * wanted, and one END; or with FAILED and a text. Everything the guest says is
+ * hostile once the program runs.
  */
 #ifndef CORDON_SANDBOX_VM_GUEST_WIRE_H
 #define CORDON_SANDBOX_VM_GUEST_WIRE_H
@@ -24,6 +26,8 @@ enum vm_kind {
     VM_ERR,
     VM_END,
     VM_FAILED,
+    VM_FILTER,
+    VM_IN,
 };
 
 enum { VM_MAX_FRAME = 64 << 10 }; /* bytes after the head */
@@ -40,6 +44,8 @@ struct vm_task {
     uint8_t seed[64];
     uint64_t scratch, inodes, files, file_size, pids;
     uint32_t argc, envc;
+    uint32_t keep; /* files of /tmp are wanted at the end */
+    uint32_t unused;
 };
 
 /* Followed by the path. Its DATA follow. */

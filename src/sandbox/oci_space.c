@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Where a runtime runs: as the root of nobody, with processes, mounts and a
+ * /proc of its own, and no cgroup to arrange, for it is in one.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <linux/close_range.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "sandbox/oci.h"
+#include "sandbox/report.h"
+#include "sandbox/tree.h"
+
+enum { EXIT_SETUP = 125, MAX_ARGS = 16 };
+
+static int become_root(const struct oci *o, struct err *e) {
+    if (o->kind->whole) return 0;
+    if (o->outside && setgroups(0, NULL) < 0) return fail_sys(e, "groups");
+    if (setresgid(0, 0, 0) < 0 || setresuid(0, 0, 0) < 0)
+        return fail_sys(e, "ids");
+    return 0;
+}
+
+/* crun refuses machines where v1 and v2 groups are mixed unless it sees none;
+ * runc looks for those that /proc names, and lives with what it may not do. */
+static int make_mounts(const struct oci *o, struct err *e) {
+    unsigned long flags = MS_NOSUID | MS_NODEV | MS_NOEXEC;
+    if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0)
+        return fail_sys(e, "private mounts");
+    if (mount("proc", "/proc", "proc", flags, NULL) < 0)
+        return fail_sys(e, "/proc");
+    if (o->kind->hide &&
+        mount("none", "/sys/fs/cgroup", "tmpfs", flags, "size=4k") < 0 &&
+        errno != ENOENT)
+        return fail_sys(e, "/sys/fs/cgroup");
+    return 0;
+}
+
+/* After the last change of ids, which would undo it. Who is gone already does
+ * not die again. */
+static int end_with_parent(const struct oci_space *s, struct err *e) {
+    struct pollfd p = {s->status, 0, 0};
+    if (prctl(PR_SET_PDEATHSIG, SIGKILL) < 0) return fail_sys(e, "death");
+    if (poll(&p, 1, 0) != 0) return fail(e, ERR_SYSTEM, "alone");
+    return 0;
+}
+
+static int place_trees(const struct oci_space *s, struct err *e) {
+    AUTO_FD int dir = open(s->oci->dir.path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    if (dir < 0) return fail_sys(e, "%s", s->oci->dir.path);
+    for (size_t i = 0; i < s->cage->bind_count; i++) {
+        char place[32];
+        snprintf(place, sizeof place, "/binds/%zu", i);
+        if (s->trees[i] >= 0 && tree_place(dir, place, s->trees[i], e))
+            return fail_while(e, "bind");
+    }
+    return s->root_tree >= 0 ? tree_place(dir, "/rootfs", s->root_tree, e) : 0;
+}
+
+/* Scratch that is wanted at the end is ours, and bound into the container. */
+static int place_scratch(const struct oci_space *s, struct err *e) {
+    const struct cage_limits *l = &s->cage->limits;
+    struct report r = {.kind = REPORT_SCRATCH};
+    if (!s->cage->keep_scratch) return 0;
+    AUTO_FD int dir = open(s->oci->dir.path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    if (dir < 0) return fail_sys(e, "%s", s->oci->dir.path);
+    AUTO_FD int tmp = tree_tmpfs(l->scratch, l->inodes, "1777", e);
+    if (tmp < 0 || tree_place(dir, "/scratch", tmp, e)) return -1;
+    return report_send(s->status, &r, tmp, e);
+}
+
+static _Noreturn void exec_runtime(const struct oci_space *s) {
+    const struct oci *o = s->oci;
+    char state[80], pid[80], log[80], home[96];
+    const char *argv[MAX_ARGS] = {o->runtime, "--root", state, "--log", log};
+    const char *const env[] = {"PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin",
+                               home, NULL};
+    size_t n = 5;
+    snprintf(state, sizeof state, "%s/state", o->dir.path);
+    snprintf(pid, sizeof pid, "%s/pid", o->dir.path);
+    snprintf(log, sizeof log, "%s/log", o->dir.path);
+    snprintf(home, sizeof home, "XDG_RUNTIME_DIR=%s", o->dir.path);
+    for (size_t i = 0; i < 4 && o->kind->options[i]; i++)
+        argv[n++] = o->kind->options[i];
+    const char *const rest[] = {"run",        "--bundle", o->dir.path,
+                                "--pid-file", pid,        "task"};
+    memcpy(argv + n, rest, sizeof rest);
+    if (close_range(3, ~0u, 0) == 0)
+        execve(o->runtime, (char *const *)(uintptr_t)argv,
+               (char *const *)(uintptr_t)env);
+    _exit(EXIT_SETUP);
+}
+
+static int enter(const struct oci_space *s, struct err *e) {
+    char go;
+    if (recv(s->status, &go, 1, 0) != 1) return fail(e, ERR_SYSTEM, "alone");
+    for (int i = 0; i < 3; i++)
+        if (dup2(s->std[i], i) < 0) return fail_sys(e, "streams");
+    return cgroup_join(s->doors, e) || become_root(s->oci, e) ||
+                   end_with_parent(s, e) || make_mounts(s->oci, e) ||
+                   place_trees(s, e) || place_scratch(s, e)
+               ? -1
+               : 0;
+}
+
+/* We are pid 1: what the runtime leaves behind is ours to reap, and ends with
+ * us. */
+void oci_enter(const struct oci_space *s) {
+    struct err e;
+    int status = 0;
+    if (enter(s, &e)) {
+        dprintf(2, "%s\n", e.text);
+        _exit(EXIT_SETUP);
+    }
+    pid_t runtime = fork();
+    if (runtime == 0) exec_runtime(s);
+    if (runtime < 0) _exit(EXIT_SETUP);
+    close_range(0, ~0u, 0);
+    for (;;) {
+        pid_t pid = wait(&status);
+        if (pid == runtime) break;
+        if (pid < 0 && errno != EINTR) _exit(EXIT_SETUP);
+    }
+    _exit(WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
+}

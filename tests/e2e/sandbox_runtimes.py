@@ -1,0 +1,159 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Tiers oci and gvisor: the same task on whichever runtimes are installed, as
+root and as an ordinary user. What holds for every tier is tested here too."""
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../sandbox"))
+import probing  # noqa: E402
+import sandboxlib as lib  # noqa: E402
+
+BOMB = lib.guest("bomb")
+RUNTIMES = {"crun": "oci", "runc": "oci", "runsc": "gvisor"}
+PATIENT = "time=60s"
+
+
+class Case:
+    def __init__(self, runtime, path, who, prefix, flags):
+        self.runtime, self.who, self.prefix = runtime, who, prefix
+        self.flags = ["--tier", RUNTIMES[runtime], "--limits", PATIENT, *flags]
+        self.env = {**os.environ, "PATH": path}
+
+    def run(self, *args, **kw):
+        return lib.sandbox(*self.flags, *args, prefix=self.prefix,
+                           env=self.env, **kw)
+
+    def sh(self, text, *flags, **kw):
+        return self.run(*flags, "--", "/bin/sh", "-c", text, **kw)
+
+    def json(self, *args):
+        return lib.result(*self.flags, *args, prefix=self.prefix, env=self.env)
+
+    def dir(self):
+        """A directory that nobody but who starts the sandbox can enter."""
+        d = tempfile.mkdtemp(dir="/var/tmp", prefix="cordon-test-")
+        if self.prefix:
+            os.chown(d, lib.UID, lib.UID)
+        return d
+
+
+def equal(got, want):
+    assert got == want, f"{got!r} is not {want!r}"
+
+
+def status_and_streams_are_passed_on(c):
+    p = c.sh("cat; echo out; echo err >&2; exit 41", stdin=None, input=b"in\n")
+    equal((p.returncode, p.stdout, p.stderr), (41, b"in\nout\n", b"err\n"))
+
+
+def a_program_that_is_not_there_is_125(c):
+    p = c.run("--", "no-such-program")
+    assert p.returncode == 125 and b"did not start the program" in p.stderr, p
+
+
+def what_root_binds_is_seen_and_owned_by_the_task(c):
+    d = c.dir()
+    try:
+        with open(d + "/f", "w") as f:
+            f.write("read me")
+        os.chown(d + "/f", os.stat(d).st_uid, os.stat(d).st_gid)
+        p = c.sh(f"cat {d}/f; echo no >{d}/g", "--ro-bind", d)
+        equal((p.stdout, os.listdir(d)), (b"read me", ["f"]))
+        p = c.sh("echo made >/w/g", "--bind", d + ":/w")
+        equal((p.returncode, p.stderr), (0, b""))
+        st = os.stat(d + "/g")
+        equal((st.st_uid, open(d + "/g").read()), (os.stat(d).st_uid,
+                                                   "made\n"))
+    finally:
+        shutil.rmtree(d)
+
+
+def files_come_back(c):
+    d = c.dir()
+    try:
+        p = c.sh("mkdir a; echo one >a/f; ln -s /etc/shadow link",
+                 "--collect", d + "/out")
+        equal((p.returncode, p.stderr), (0, b""))
+        equal(sorted(os.listdir(d + "/out")), ["a"])
+        equal(open(d + "/out/a/f").read(), "one\n")
+    finally:
+        shutil.rmtree(d)
+
+
+def time_runs_out(c):
+    r = c.json("--limits", "time=2s", "--ro-bind", BOMB, "--", BOMB,
+               "stubborn")
+    equal((r["exit"], r["stopped_by"]), (124, "time"))
+
+
+def bombs_go_off_inside(c):
+    r = c.json("--limits", "pids=20", "--ro-bind", BOMB, "--", BOMB, "forks")
+    assert r["exit"] == 0 and int(r["stdout"]) <= 300, r
+    if c.who == "root":
+        r = c.json("--limits", "memory=64m", "--ro-bind", BOMB, "--", BOMB,
+                   "memory")
+        assert r["exit"] != 0, r
+
+
+def a_killed_supervisor_takes_the_task_along(c):
+    mark = f"MARK=runtime-{os.getpid()}-{c.runtime}-{c.who}"
+    p = subprocess.Popen(
+        [*c.prefix, lib.CORDON, "sandbox", "exec", *c.flags, "--env", mark,
+         "--", "/bin/sh", "-c", "echo; exec sleep 60"],
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL, env=c.env)
+    assert p.stdout.read(1) == b"\n"
+    p.kill()
+    p.wait()
+    for _ in range(200):
+        if not lib.processes(mark) and not lib.processes("sleep\0" + "60"):
+            return
+        time.sleep(0.05)
+    raise AssertionError("it lives on")
+
+
+def what_it_cannot_is_refused(c):
+    for flags, word in ((["--net", "loopback"], b"no network"),
+                        (["--overlay", "/usr/share:/o"], b"no overlays")):
+        p = c.run(*flags, "--", "true")
+        assert p.returncode == 125 and word in p.stderr, p
+
+
+TESTS = [
+    status_and_streams_are_passed_on, a_program_that_is_not_there_is_125,
+    what_root_binds_is_seen_and_owned_by_the_task, files_come_back,
+    time_runs_out, bombs_go_off_inside,
+    a_killed_supervisor_takes_the_task_along, what_it_cannot_is_refused,
+]
+
+
+def main():
+    tap = lib.Tap()
+    before = lib.mounts()
+    for who, prefix, flags in lib.users():
+        for runtime in RUNTIMES:
+            path = probing.only(runtime)
+            if not path:
+                print(f"# no {runtime} here")
+                continue
+            case = Case(runtime, path, who, prefix, flags)
+            for test in TESTS:
+                name = test.__name__.replace("_", " ")
+                tap.run(f"{runtime} as {who}: {name}", lambda: test(case))
+            shutil.rmtree(path)
+    # Groups of a supervisor that was killed are removed by who comes next.
+    lib.sandbox("--allow-missing", "cgroup", "true")
+    tap.line(lib.mounts() == before, "no mount is left")
+    tap.line(not lib.dead_groups(), "no cgroup is left", lib.dead_groups())
+    if not tap.count > 2:
+        print("no runtime is installed")
+        raise SystemExit(77)
+    tap.done()
+
+
+main()
