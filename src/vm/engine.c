@@ -155,8 +155,9 @@ int vm_init(struct vm *vm, const struct engine *engine,
     *vm = (struct vm){.engine = engine, .limits = *limits};
     vm->output = BUF_MAX(limits->output);
     if (!take_range(vm, limits) &&
-        (make_tables(vm, e) || heap_init(&vm->heap, engine->bytes, engine->size,
-                                         limits->memory, e))) {
+        (make_tables(vm, e) ||
+         heap_init(&vm->heap, engine->bytes, engine->shared, engine->size,
+                   limits->memory, e))) {
         vm_drop(vm);
         return -1;
     }

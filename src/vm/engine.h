@@ -64,8 +64,9 @@ struct engine {
     uint8_t *steps; /* beside it: enum step_id of those that push frames */
     uint32_t nnatives;
     uint32_t ncaches;  /* inline caches of the template's code */
-    const void *bytes; /* the template, to be copied to the start of a range */
+    const void *bytes; /* the template, which begins every range */
     void *owned;       /* the same where it was made here, else NULL */
+    bool shared;       /* it is a shared mapping, of which ranges get another */
     uint64_t size;
     val names;             /* see struct heap */
     uint32_t type_version; /* last one given to a class of the template */

@@ -9,11 +9,11 @@
 
 #include "vm/exc.h"
 
-#define FIRST_COLLECTION                                                  \
-    (1u << 20)                   /* live bytes that ask for the first one \
-                                  */
+#define FIRST_COLLECTION (1u << 20) /* live bytes that ask for the first one \
+                                     */
 #define BIN_TRIES     8          /* holes looked at in a bin of mixed sizes */
-#define KEEP_RESIDENT (2u << 20) /* of a range in the pool */
+#define KEEP_RESIDENT (1u << 20) /* at least, of a range in the pool */
+#define LARGE_PAGE    ((uintptr_t)2 << 20)
 
 static uint64_t round16(uint64_t n) {
     return (n + 15) & ~15ull;
@@ -32,16 +32,51 @@ static void start(struct heap *h, uint64_t limit) {
     memset(h->bins, 0, sizeof h->bins);
 }
 
-int heap_init(struct heap *h, const void *template_bytes, uint64_t template_end,
-              uint64_t limit, struct err *e) {
+static void *map_anonymous(void *at, uint64_t size) {
+    int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+    return mmap(at, size, PROT_READ | PROT_WRITE,
+                at ? flags | MAP_FIXED : flags, -1, 0);
+}
+
+/* A length of 0 asks for the same pages at a second place. A refusal may have
+ * left a gap where they were to go. */
+static int lay_template(void *base, const void *bytes, bool shared,
+                        uint64_t size, struct err *e) {
+    void *from;
+    memcpy(&from, &bytes, sizeof from);
+    if (shared && mremap(from, 0, size, MREMAP_MAYMOVE | MREMAP_FIXED, base) !=
+                      MAP_FAILED)
+        return 0;
+    if (shared && map_anonymous(base, size) == MAP_FAILED)
+        return fail_sys(e, "memory for a run");
+    memcpy(base, bytes, size);
+    return 0;
+}
+
+/* Where pages of the kernel's larger size begin, behind what most runs use.
+ * What lies before stays resident while the range waits in the pool. */
+static uint64_t roomy_from(const struct heap *h) {
+    uintptr_t start = (uintptr_t)h->base;
+    uintptr_t from = start + h->template_end + KEEP_RESIDENT;
+    uint64_t roomy = ((from + LARGE_PAGE - 1) & ~(LARGE_PAGE - 1)) - start;
+    return roomy < h->mapped ? roomy : h->mapped;
+}
+
+int heap_init(struct heap *h, const void *template_bytes, bool shared,
+              uint64_t template_end, uint64_t limit, struct err *e) {
     uint64_t size = template_end + limit + HEAP_RESERVE;
     size = (size + 4095) & ~4095ull;
-    void *base = mmap(NULL, size, PROT_READ | PROT_WRITE,
-                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void *base = map_anonymous(NULL, size);
     if (base == MAP_FAILED) return fail_sys(e, "memory for a run");
+    if (template_bytes &&
+        lay_template(base, template_bytes, shared, template_end, e)) {
+        munmap(base, size);
+        return -1;
+    }
     *h = (struct heap){.base = base, .mapped = size};
     h->template_end = template_end;
-    if (template_bytes) memcpy(base, template_bytes, template_end);
+    uint64_t roomy = roomy_from(h);
+    madvise(h->base + roomy, size - roomy, MADV_HUGEPAGE);
     start(h, limit);
     return 0;
 }
@@ -50,8 +85,7 @@ int heap_init(struct heap *h, const void *template_bytes, uint64_t template_end,
  * in again; what lies beyond goes back to the kernel, which zeroes it. */
 void heap_reset(struct heap *h, uint64_t limit) {
     uint64_t used = h->dirty > h->top ? h->dirty : h->top;
-    uint64_t keep = (h->template_end + KEEP_RESIDENT) & ~4095ull;
-    if (keep > h->mapped) keep = h->mapped;
+    uint64_t keep = roomy_from(h);
     uint64_t by_hand = used < keep ? used : keep;
     memset(h->base + h->template_end, 0, by_hand - h->template_end);
     if (used > keep) madvise(h->base + keep, h->mapped - keep, MADV_DONTNEED);

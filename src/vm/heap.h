@@ -42,9 +42,10 @@ struct heap {
 };
 
 /* Reserves a range for `limit` bytes of own objects above a template, which is
- * copied in; NULL when the template is to be made in it. */
-int heap_init(struct heap *h, const void *template_bytes, uint64_t template_end,
-              uint64_t limit, struct err *e);
+ * copied in, or mapped once more where it is a shared mapping; NULL when the
+ * template is to be made in it. */
+int heap_init(struct heap *h, const void *template_bytes, bool shared,
+              uint64_t template_end, uint64_t limit, struct err *e);
 /* As new again: nothing allocated, all bytes of the former run zeroed. */
 void heap_reset(struct heap *h, uint64_t limit);
 void heap_fini(struct heap *h);

@@ -20,7 +20,6 @@
 #include "vm/type.h"
 
 #define TEMPLATE_MAX (32u << 20)
-#define NATIVES_MAX  4096
 
 struct builder {
     struct vm *vm;
@@ -107,62 +106,6 @@ static int fill_names(struct builder *b) {
 
 /* -- natives ----------------------------------------------------------------
  */
-
-static uint8_t find_step(const char *name) {
-    static const char *const steps[] = {
-#define STEP(name) #name,
-#include "vm/steps.def"
-#undef STEP
-    };
-    for (size_t i = 0; i < COUNT(steps); i++)
-        if (!strcmp(steps[i], name)) return (uint8_t)(i + 1);
-    return STEP_ID_NONE;
-}
-
-/* Numbers are given in the order of the tables, before anything is made of
- * them, so that a program with a ready template has the same ones. */
-static int add_row(struct engine *engine, const struct native *row,
-                   struct err *e) {
-    if (engine->nnatives == NATIVES_MAX)
-        return fail(e, ERR_INTERNAL, "template: too many natives");
-    if (row->slow && row->slow[0] == '@') {
-        uint8_t step = find_step(row->slow + 1);
-        if (!step) return fail(e, ERR_INTERNAL, "no step %s", row->slow);
-        engine->steps[engine->nnatives] = step;
-    }
-    engine->natives[engine->nnatives++] = row;
-    return 0;
-}
-
-static int add_rows(struct engine *engine, const struct native *rows,
-                    struct err *e) {
-    for (const struct native *r = rows; r && r->name; r++)
-        if (add_row(engine, r, e)) return -1;
-    return 0;
-}
-
-static int add_type_rows(struct engine *engine, const struct native_type *t,
-                         struct err *e) {
-    return t &&
-           (add_rows(engine, t->methods, e) || add_rows(engine, t->getters, e));
-}
-
-static int number_natives(struct engine *engine, struct err *e) {
-    engine->natives = mem_zalloc(NATIVES_MAX, sizeof *engine->natives, e);
-    engine->steps = mem_zalloc(NATIVES_MAX, 1, e);
-    if (!engine->natives || !engine->steps) return -1;
-    for (size_t i = 0; i < COUNT(type_rows); i++)
-        if (add_type_rows(engine, type_rows[i], e)) return -1;
-    for (size_t i = 0; i < COUNT(exc_rows); i++)
-        if (add_type_rows(engine, exc_native_type(exc_rows[i].name), e))
-            return -1;
-    for (const struct native_module *const *row = stdlib_modules; *row; row++) {
-        if (add_rows(engine, (*row)->functions, e)) return -1;
-        if (row == stdlib_modules && add_rows(engine, core_natives, e))
-            return -1;
-    }
-    return 0;
-}
 
 static int number_of(struct builder *b, const struct native *row,
                      uint32_t *out) {
@@ -498,81 +441,11 @@ int template_build(struct engine *engine, struct err *e) {
     struct builder b = {&vm, engine, e, 0};
     vm.lookups = mem_zalloc(LOOKUP_SLOTS, sizeof *vm.lookups, e);
     int bad = -1;
-    if (vm.lookups && !number_natives(engine, e) &&
-        !heap_init(&vm.heap, NULL, TEMPLATE_ROOT, TEMPLATE_MAX, e)) {
+    if (vm.lookups && !natives_number(engine, e) &&
+        !heap_init(&vm.heap, NULL, false, TEMPLATE_ROOT, TEMPLATE_MAX, e)) {
         vm.heap.top = template_first(&vm);
         bad = fill(&b) || freeze(&b) || copy_out(&b);
     }
     vm_drop(&vm);
     return bad ? -1 : 0;
-}
-
-/* -- images -------------------------------------------------------------------
- */
-
-/* In front of the bytes. All of it must match: an image of other tables or
- * layouts is not used. */
-struct image {
-    char magic[8];
-    uint32_t natives, caches, type_version, kinds;
-    uint64_t head, first, size, names;
-    uint64_t rows; /* over the names and signatures of all natives */
-};
-
-static uint64_t rows_hash(const struct engine *engine) {
-    uint64_t h = 1469598103934665603u;
-    for (uint32_t i = 0; i < engine->nnatives; i++) {
-        const char *parts[2] = {engine->natives[i]->name,
-                                engine->natives[i]->signature};
-        for (int k = 0; k < 2; k++)
-            for (const char *p = parts[k]; *p; p++)
-                h = (h ^ (unsigned char)*p) * 1099511628211u;
-    }
-    return h;
-}
-
-static struct image image_of(const struct engine *engine) {
-    return (struct image){
-        .magic = "cordon1",
-        .natives = engine->nnatives,
-        .caches = engine->ncaches,
-        .type_version = engine->type_version,
-        .kinds = KIND_COUNT | OP_COUNT << 8 | SPECIAL_COUNT << 16,
-        .head = TEMPLATE_HEAD,
-        .first = template_first(NULL),
-        .size = engine->size,
-        .names = engine->names,
-        .rows = rows_hash(engine),
-    };
-}
-
-int template_save(const struct engine *engine, struct buf *out, struct err *e) {
-    struct image image = image_of(engine);
-    if (buf_add(out, &image, sizeof image, e)) return -1;
-    return buf_add(out, engine->bytes, engine->size, e);
-}
-
-int template_use(struct engine *engine, str bytes, struct err *e) {
-    struct image image;
-    if (bytes.n < sizeof image) return fail(e, ERR_INVALID, "no image");
-    memcpy(&image, bytes.p, sizeof image);
-    if (number_natives(engine, e)) return -1;
-    engine->ncaches = image.caches;
-    engine->type_version = image.type_version;
-    engine->names = image.names;
-    engine->size = image.size;
-    engine->bytes = bytes.p + sizeof image;
-    struct image own = image_of(engine);
-    if (memcmp(&own, &image, sizeof image) == 0 &&
-        bytes.n - sizeof image >= image.size)
-        return 0;
-    template_drop(engine);
-    return fail(e, ERR_INVALID, "the template is of another build");
-}
-
-void template_drop(struct engine *engine) {
-    mem_free(engine->owned);
-    mem_free(engine->natives);
-    mem_free(engine->steps);
-    *engine = (struct engine){0};
 }

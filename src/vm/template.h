@@ -16,6 +16,11 @@ int template_save(const struct engine *engine, struct buf *out, struct err *e);
 int template_use(struct engine *engine, str bytes, struct err *e);
 void template_drop(struct engine *engine);
 
+/* Fills the table of natives. Numbers are given in the order of the tables,
+ * before anything is made of them, so that a program with a ready template has
+ * the same ones. */
+int natives_number(struct engine *engine, struct err *e);
+
 /* Where the template's objects begin. */
 uint64_t template_first(const struct vm *vm);
 
