@@ -66,13 +66,27 @@ static void method(struct emitter *em, const struct node *n, unsigned value,
     emit_named(em, OP_GETM, base, value, n->as.attribute.attr);
 }
 
+/* The last word, when it loads a global into `base`: as a callee. */
+static bool global_callee(struct emitter *em, const struct node *first,
+                          unsigned base) {
+    uint32_t n = em->words.count, *words = em->words.at;
+    if (first->kind != N_Name || !n || INS_OP(words[n - 1]) != OP_GETG ||
+        INS_A(words[n - 1]) != base)
+        return false;
+    words[n - 1] = (words[n - 1] & ~0xffu) | OP_GETGC;
+    return true;
+}
+
 static void plain_callee(struct emitter *em, const struct node *n,
                          unsigned value, unsigned base) {
     em->top = base;
     emit_temp(em, 2);
+    if (value == base && global_callee(em, n->as.call.func, base)) return;
     emit_at(em, n);
-    if (value != base) emit_abc(em, OP_MOVE, base, value, 0);
-    emit_abc(em, OP_UNSET, base + 1, 0, 0);
+    if (value != base)
+        emit_abc(em, OP_CALLEE, base, value, 0);
+    else
+        emit_abc(em, OP_UNSET, base + 1, 0, 0);
 }
 
 /* -- chains --------------------------------------------------------------- */

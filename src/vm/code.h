@@ -24,7 +24,7 @@ struct ocode {
     uint32_t cache_base; /* first of its slots in the run's side table; given
                             when the code is first run */
     uint16_t simple; /* nothing but positional parameters, no generator: calls
-                        can copy arguments and go */
+                        can copy arguments and go; their number + 1, else 0 */
     uint16_t frame_class; /* size class of its frames, 0 when there is none */
     val words;            /* store of uint32 */
     val consts;           /* tuple */

@@ -215,11 +215,11 @@ static val load_code(struct loader *l, const struct code_unit *u) {
     c->nfree = u->nfree;
     c->ncaches = u->ncaches;
     c->flags = u->flags;
-    c->simple = !(u->flags & (CODE_GENERATOR | CODE_COROUTINE | CODE_VARARGS |
-                              CODE_VARKW)) &&
-                u->nkwonly == 0;
     c->frame_class = frame_class(u->nregs);
-    if (!c->frame_class) c->simple = 0;
+    const unsigned more =
+        CODE_GENERATOR | CODE_COROUTINE | CODE_VARARGS | CODE_VARKW;
+    if (c->frame_class && !(u->flags & more) && u->nkwonly == 0)
+        c->simple = (uint16_t)(u->nargs + 1);
     c->first_line = u->first_line;
     if (l->vm->labels) c->h.label = l->vm->labels->literal;
     c->filename = l->filename;

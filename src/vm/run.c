@@ -13,6 +13,13 @@
  * operands' labels and gives them to the result (taint.h). Nothing of either is
  * in the loop of runs that have neither.
  */
+
+/* What these passes carry from one instruction to the next in registers is
+ * rarely wanted there and always paid for. */
+#ifndef __clang__
+#pragma GCC optimize("no-gcse", "no-tree-pre")
+#endif
+
 #include <math.h>
 
 #include "vm/attr.h"
@@ -52,12 +59,14 @@ static inline struct oframe *take_frame(struct vm *vm, unsigned class) {
     return (struct oframe *)hole;
 }
 
-/* Few registers: a call of memset() would cost more, which the compiler makes
- * of the loop unless it loses sight of the pointer. */
+/* Two at a time from the end: the word before `from` may be cleared too. A call
+ * of memset() would cost more, which the compiler makes of the loop unless it
+ * loses sight of the pointer. */
 static inline void clear(val *from, val *end) {
-    while (from < end) {
-        *from++ = VAL_UNSET;
-        __asm__("" : "+r"(from));
+    while (end > from) {
+        end -= 2;
+        memset(end, 0, 2 * sizeof *end);
+        __asm__("" : "+r"(end));
     }
 }
 
@@ -71,6 +80,18 @@ static inline void give_frame(struct vm *vm, val at, struct oframe *f) {
     hole->h = (struct obj){.kind = KIND_FREE, .type = class};
     hole->next = vm->heap.holes[class];
     vm->heap.holes[class] = at;
+}
+
+/* A frame whose caller wants something done with its value was left. */
+static __attribute__((noinline)) enum step returned(struct vm *vm, val left,
+                                                    struct oframe *f, val v) {
+    struct ret ret = {f->ret_how, f->ret_reg, f->state, f->ret_word};
+    give_frame(vm, left, f);
+#ifdef LABELS
+    return taint_deliver(vm, ret, v);
+#else
+    return deliver(vm, ret, v);
+#endif
 }
 
 /* -- unwinding ----------------------------------------------------------------
@@ -345,6 +366,7 @@ enum vm_status vm_run(struct vm *vm) {
     struct cache *caches;
     uint32_t w = 0;
     enum step step;
+    val leaving;          /* what a frame returns */
     uint64_t retried = 0; /* frame and pc of an instruction tried again */
 #ifdef LABELS
     uint16_t label = 0; /* joined from the operands of the instruction in w */
@@ -521,6 +543,15 @@ op_DELVAR:
 op_GETG : {
     unsigned slot = INS_BX(w);
     val v = STORE(M->slots)[slot];
+    if (unlikely(!v)) v = STORE(M->builtins)[slot];
+    if (unlikely(!v)) SLOW(slow_global(vm, slot));
+    R[A] = v;
+    NEXT;
+}
+op_GETGC : {
+    unsigned slot = INS_BX(w);
+    val v = STORE(M->slots)[slot];
+    R[A + 1] = VAL_UNSET;
     if (unlikely(!v)) v = STORE(M->builtins)[slot];
     if (unlikely(!v)) SLOW(slow_global(vm, slot));
     R[A] = v;
@@ -1201,54 +1232,64 @@ op_CONCAT : {
     /* -- functions and calls -- */
 op_CLOSURE:
     SLOW(slow_closure(vm, w));
+op_CALLEE:
+    R[A] = R[B];
+    R[A + 1] = VAL_UNSET;
+    NEXT;
 op_CALL : {
+    val fn = R[A];
+    if (unlikely(!IS(fn, KIND_FUNCTION))) goto call_other;
+    unsigned n = B + (R[A + 1] != VAL_UNSET);
+    const struct ocode *co = AT(ocode, AT(ofunc, fn)->code);
+    if (unlikely(co->simple != n + 1)) goto call_other;
+    if (unlikely(root->depth >= vm->limits.depth)) goto call_other;
+    struct oframe *g = take_frame(vm, co->frame_class);
+    if (unlikely(!g)) goto call_other;
+    SAVE;
+    clear(g->reg + n, g->reg + co->nregs);
+    g->h = (struct obj){.kind = KIND_FRAME,
+                        .type = (uint32_t)(TYPE_VAL(frame) / 8)};
+    g->code = AT(ofunc, fn)->code;
+    g->func = fn;
+    g->back = heap_ref(&vm->heap, f);
+    g->handled = f->handled;
+    g->owner = VAL_UNSET;
+    g->nregs = co->nregs;
+    g->ret_word = w;
+    g->ret_reg = (uint8_t)A;
+    g->ret_how = RET_VALUE;
+    g->state = 0;
+    g->size_class = (uint8_t)co->frame_class;
+    const val *arg = &R[A + 2 + B - n];
+    for (unsigned i = 0; i < n; i++)
+        g->reg[i] = arg[i];
+#ifdef LABELS
+    taint_begin(vm, g, f);
+    taint_enter(vm, f, g, w, label);
+#endif
+#if defined LABELS || defined PENDING
+    g->tried = 0;
+#endif
+    root->depth++;
+    root->frame = heap_ref(&vm->heap, g);
+    f = g;
+    code = co;
+    words = pc = (uint32_t *)AT(ostore, co->words)->data;
+    K = AT(otuple, co->consts)->item;
+    R = g->reg;
+    M = AT(omodule, AT(ofunc, fn)->globals);
+    caches = vm->caches + co->cache_base;
+    if (likely(--vm->fuel >= 0)) ENTER_NEXT;
+    g->pc = 0;
+    goto look_frame;
+}
+call_other : {
     val fn = R[A];
     unsigned n = B;
     val *args = &R[A + 2];
     if (R[A + 1]) {
         args--;
         n++;
-    }
-    if (IS(fn, KIND_FUNCTION)) {
-        const struct ofunc *fo = AT(ofunc, fn);
-        const struct ocode *co = AT(ocode, fo->code);
-        if (likely(co->simple && co->nargs == n)) {
-            struct oframe *g = take_frame(vm, co->frame_class);
-            if (likely(g && root->depth < vm->limits.depth)) {
-                SAVE;
-                g->h = (struct obj){.kind = KIND_FRAME,
-                                    .type = (uint32_t)(TYPE_VAL(frame) / 8)};
-                g->code = fo->code;
-                g->func = fn;
-                g->back = root->frame;
-                g->handled = f->handled;
-                g->owner = VAL_UNSET;
-                g->pc = 0;
-                g->nregs = co->nregs;
-                g->ret_word = w;
-                g->ret_reg = (uint8_t)A;
-                g->ret_how = RET_VALUE;
-                g->size_class = (uint8_t)co->frame_class;
-                for (unsigned i = 0; i < n; i++)
-                    g->reg[i] = args[i];
-                clear(g->reg + n, g->reg + co->nregs);
-#ifdef LABELS
-                taint_begin(vm, g, f);
-                taint_enter(vm, f, g, w, label);
-#endif
-#if defined LABELS || defined PENDING
-                g->tried = 0;
-#endif
-                root->frame = heap_ref(&vm->heap, g);
-                root->depth++;
-                if (unlikely(--vm->fuel < 0)) goto look_frame;
-                goto enter;
-            }
-            if (g) { /* too deep */
-                g->size_class = (uint8_t)co->frame_class;
-                give_frame(vm, heap_ref(&vm->heap, g), g);
-            }
-        }
     }
 #ifndef LABELS /* native_apply() is for these */
     if (IS(fn, KIND_NATIVE)) {
@@ -1287,8 +1328,12 @@ op_CALLKW : {
 op_CALLEX:
     SLOW(call_spread(vm, R[A], R[A + 1], R[A + 2], R[A + 3], RET_A));
 op_RETNONE:
-op_RETURN : {
-    val v = INS_OP(w) == OP_RETURN ? R[A] : VAL_NONE;
+    leaving = VAL_NONE;
+    goto leave;
+op_RETURN:
+    leaving = R[A];
+leave : {
+    val v = leaving;
 #ifdef LABELS
     vm->ambient = label = 0;
     v = taint_answer(vm, f, v);
@@ -1308,14 +1353,11 @@ op_RETURN : {
         give_frame(vm, left, f);
         goto enter;
     }
-    struct ret ret = {f->ret_how, f->ret_reg, f->state, f->ret_word};
-    give_frame(vm, left, f);
-#ifdef LABELS
-    step = taint_deliver(vm, ret, v);
-#else
-    step = deliver(vm, ret, v);
-#endif
-    goto returned;
+    step = returned(vm, left, f, v);
+    if (step == STEP_DONE || step == STEP_FRAME) goto enter;
+    if (step == STEP_STOP) goto stop;
+    vm->memory_failed = false;
+    goto unwind;
 }
 op_RESULT:
     root->result = R[A];
@@ -1366,11 +1408,4 @@ op_IMPORTFROM : {
 }
 op_IMPORTALL:
     SLOW(slow_import_all(vm, R[A]));
-
-returned: /* a frame was left: everything in locals belongs to another */
-    if (step == STEP_DONE) goto enter;
-    if (step == STEP_FRAME) goto enter;
-    if (step == STEP_STOP) goto stop;
-    vm->memory_failed = false;
-    goto unwind;
 }
