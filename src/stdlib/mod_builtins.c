@@ -306,6 +306,11 @@ static val extreme(struct vm *vm, const val *args, size_t n, enum op op,
     val best = items[0];
     if (!vm_charge(vm, count)) return VAL_UNSET;
     for (uint64_t i = 1; i < count; i++) {
+        if (val_both_int(items[i], best)) {
+            int64_t a = val_int(items[i]), b = val_int(best);
+            if (op == OP_LT ? a < b : a > b) best = items[i];
+            continue;
+        }
         val better = compare_rich(vm, op, items[i], best);
         if (!better) return VAL_UNSET;
         if (better == VAL_TRUE) best = items[i];

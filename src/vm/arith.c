@@ -82,6 +82,8 @@ static val number_binary(struct vm *vm, enum op op, val a, val b) {
     if (int_is(vm, a) && int_is(vm, b)) {
         if (is_bool(a) && is_bool(b) && op >= OP_AND && op <= OP_XOR)
             return bool_bitwise(op, a, b);
+        if (is_bool(a)) a = val_of_int(a == VAL_TRUE);
+        if (is_bool(b)) b = val_of_int(b == VAL_TRUE);
         return int_binary(vm, op, a, b);
     }
     if (vm_is(vm, a, KIND_COMPLEX) || vm_is(vm, b, KIND_COMPLEX)) {

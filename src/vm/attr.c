@@ -60,6 +60,14 @@ static uint32_t shape_len(const struct vm *vm, val shape) {
     return ((struct oshape *)heap_at(&vm->heap, shape))->len;
 }
 
+int attrs_append(struct vm *vm, struct attrs *at, val shape, val v) {
+    uint32_t pos = ((struct oshape *)heap_at(&vm->heap, shape))->len - 1;
+    if (!make_room(vm, at, (uint64_t)pos + 1)) return -1;
+    at->shape = shape;
+    store_values(vm, at)[pos] = v;
+    return 0;
+}
+
 int attrs_set(struct vm *vm, struct attrs *at, val name, val v) {
     if (at->store && vm_is(vm, at->store, KIND_DICT))
         return dict_set(vm, at->store, name, v);
@@ -69,10 +77,7 @@ int attrs_set(struct vm *vm, struct attrs *at, val name, val v) {
         return attrs_dict(vm, at) ? dict_set(vm, at->store, name, v) : -1;
     if (pos < 0) {
         val shape = shape_add(vm, at->shape, name);
-        if (!shape) return -1;
-        pos = ((struct oshape *)heap_at(&vm->heap, shape))->len - 1;
-        if (!make_room(vm, at, (uint64_t)pos + 1)) return -1;
-        at->shape = shape;
+        return shape ? attrs_append(vm, at, shape, v) : -1;
     }
     store_values(vm, at)[pos] = v;
     return 0;

@@ -20,6 +20,8 @@ struct attrs *attrs_of(const struct vm *vm, val o);
 /* Its own attribute, or VAL_UNSET. */
 val attrs_get(struct vm *vm, const struct attrs *at, val name);
 int attrs_set(struct vm *vm, struct attrs *at, val name, val v);
+/* The next attribute: `shape` is the one with it. */
+int attrs_append(struct vm *vm, struct attrs *at, val shape, val v);
 int attrs_del(struct vm *vm, struct attrs *at, val name); /* 1: was there */
 /* The instance's __dict__, from now on a real one. */
 val attrs_dict(struct vm *vm, struct attrs *at);

@@ -218,9 +218,18 @@ static void remember(struct vm *vm, val o, struct attrs before, val name,
                         before.shape, at->shape};
 }
 
+/* A new attribute that the cache knows, and the loop had no room for. */
+static bool known_new(struct vm *vm, val o, const struct cache *c) {
+    if (!vm_is(vm, o, KIND_INSTANCE) || c->how != CACHE_ADD) return false;
+    return c->shape == attrs_of(vm, o)->shape &&
+           c->version == type_at(vm, type_of(vm, o))->version;
+}
+
 enum step attr_set_cached(struct vm *vm, val o, val name, val v,
                           struct cache *c) {
     struct ret drop = {.how = RET_DROP};
+    if (known_new(vm, o, c))
+        return done(attrs_append(vm, attrs_of(vm, o), c->value, v));
     if (special_of(vm, o, SPECIAL_SETATTR) || !vm_is(vm, o, KIND_INSTANCE))
         return attr_set(vm, o, name, v, drop);
     struct attrs before = *attrs_of(vm, o);

@@ -5,19 +5,24 @@
 #define ADOPT_OVER 1024 /* longer text keeps the store it grew in */
 
 void build_init(struct build *b, struct vm *vm) {
-    *b = (struct build){.vm = vm};
+    b->vm = vm;
+    b->store = VAL_UNSET;
+    b->p = b->few;
+    b->cap = sizeof b->few;
+    b->n = b->chars = 0;
+    b->failed = false;
 }
 
 char *build_room(struct build *b, size_t n) {
     if (b->failed) return NULL;
-    if (b->p && n <= b->cap - b->n) return b->p + b->n;
+    if (n <= b->cap - b->n) return b->p + b->n;
     b->failed = true; /* until it went well */
     if (n > TEXT_MAX || b->n + n > TEXT_MAX) {
         vm_raise(b->vm, EXC_MemoryError, "string longer than %zu bytes",
                  TEXT_MAX);
         return NULL;
     }
-    size_t cap = b->cap ? b->cap * 2 : 128;
+    size_t cap = b->cap * 2;
     if (cap < b->n + n) cap = b->n + n;
     if (!vm_charge(b->vm, cap / 4)) return NULL;
     if (b->store) {
@@ -28,6 +33,7 @@ char *build_room(struct build *b, size_t n) {
                          : heap_store_raw(b->vm, cap);
     if (!store) return NULL;
     struct ostore *s = heap_at(&b->vm->heap, store);
+    if (!b->store) memcpy(s->data, b->few, b->n);
     b->store = store;
     b->p = (char *)s->data;
     b->cap = s->size;
@@ -73,8 +79,11 @@ void build_fill(struct build *b, uint32_t cp, uint64_t times) {
     char *out = times > TEXT_MAX ? build_room(b, SIZE_MAX)
                                  : build_room(b, n * (size_t)times);
     if (!out || !times) return;
-    for (uint64_t i = 0; i < times; i++)
-        memcpy(out + i * n, one, n);
+    if (n == 1)
+        memset(out, one[0], (size_t)times);
+    else
+        for (uint64_t i = 0; i < times; i++)
+            memcpy(out + i * n, one, n);
     b->n += n * (size_t)times;
     b->chars += (size_t)times;
 }
@@ -101,7 +110,7 @@ static val adopt(struct build *b) {
 val build_take(struct build *b) {
     val v = VAL_UNSET;
     if (!b->failed)
-        v = b->n > ADOPT_OVER && b->n > b->cap / 2
+        v = b->store && b->n > ADOPT_OVER && b->n > b->cap / 2
                 ? adopt(b)
                 : text_new_chars(b->vm, b->p, b->n, b->chars);
     build_drop(b);

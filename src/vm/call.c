@@ -19,27 +19,39 @@ enum step call_too_deep(struct vm *vm) {
     return STEP_RAISE;
 }
 
-struct oframe *frame_push(struct vm *vm, val func, struct ret ret) {
+/* The frame runs; its registers are not cleared. */
+static struct oframe *frame_new(struct vm *vm, val func, const struct ofunc *fn,
+                                const struct ocode *code, struct ret ret) {
     struct root *root = vm_root(vm);
-    const struct ofunc *fn = heap_at(&vm->heap, func);
-    const struct ocode *code = heap_at(&vm->heap, fn->code);
     if (root->depth >= vm->limits.depth) return call_too_deep(vm), NULL;
     uint64_t size = sizeof(struct oframe) + code->nregs * sizeof(val);
-    struct oframe *f = heap_new(vm, KIND_FRAME, TYPE_VAL(frame), size);
+    struct oframe *f = heap_new_raw(vm, KIND_FRAME, TYPE_VAL(frame), size);
     if (!f) return NULL;
-    f->nregs = code->nregs;
-    f->size_class = (uint8_t)code->frame_class;
-    f->code = fn->code;
-    f->func = func;
-    f->back = root->frame;
-    f->handled = root->frame ? vm_frame(vm)->handled : VAL_UNSET;
-    f->ret_how = ret.how;
-    f->ret_reg = ret.reg;
-    f->state = ret.state;
-    f->ret_word = ret.word;
-    if (vm->labels) taint_begin(vm, f, root->frame ? vm_frame(vm) : NULL);
+    struct oframe *caller = root->frame ? vm_frame(vm) : NULL;
+    *f = (struct oframe){
+        .h = f->h,
+        .code = fn->code,
+        .func = func,
+        .back = root->frame,
+        .handled = caller ? caller->handled : VAL_UNSET,
+        .nregs = code->nregs,
+        .ret_word = ret.word,
+        .ret_reg = ret.reg,
+        .ret_how = ret.how,
+        .state = ret.state,
+        .size_class = (uint8_t)code->frame_class,
+    };
+    if (vm->labels) taint_begin(vm, f, caller);
     root->frame = heap_ref(&vm->heap, f);
     root->depth++;
+    return f;
+}
+
+struct oframe *frame_push(struct vm *vm, val func, struct ret ret) {
+    const struct ofunc *fn = heap_at(&vm->heap, func);
+    const struct ocode *code = heap_at(&vm->heap, fn->code);
+    struct oframe *f = frame_new(vm, func, fn, code, ret);
+    if (f) memset(f->reg, 0, code->nregs * sizeof(val));
     return f;
 }
 
@@ -257,10 +269,18 @@ static enum step start_generator(struct vm *vm, struct oframe *f,
 static enum step enter_function(struct vm *vm, val func, const val *args,
                                 size_t npos, val kwnames, bool stand_in,
                                 struct ret ret) {
-    struct oframe *f = frame_push(vm, func, ret);
-    if (!f) return STEP_RAISE;
     const struct ofunc *fn = heap_at(&vm->heap, func);
     const struct ocode *code = heap_at(&vm->heap, fn->code);
+    struct oframe *f = frame_new(vm, func, fn, code, ret);
+    if (!f) return STEP_RAISE;
+    if (code->simple == npos + 1 && !kwnames && !stand_in) {
+        for (size_t i = 0; i < npos; i++)
+            f->reg[i] = args[i];
+        for (size_t i = npos; i < code->nregs; i++)
+            f->reg[i] = VAL_UNSET;
+        return STEP_FRAME;
+    }
+    memset(f->reg, 0, code->nregs * sizeof(val));
     struct pycall c = {vm, fn, code, f, args, npos, kwnames, stand_in};
     if (bind(&c)) {
         /* The error belongs to the caller. */

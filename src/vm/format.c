@@ -3,133 +3,12 @@
  * The format mini-language for int, float, complex and str. */
 #include "vm/format.h"
 
-#include "base/real.h"
-#include "base/utf8.h"
 #include "vm/bigint.h"
 #include "vm/number.h"
 #include "vm/repr.h"
-#include "vm/unicode.h"
 
 #include <math.h>
 #include <stdio.h>
-
-/* -- parsing ----------------------------------------------------------------
- */
-
-struct cursor {
-    str s;
-    size_t i;
-};
-
-static uint32_t peek(const struct cursor *c, size_t *len) {
-    uint32_t cp = 0;
-    *len = c->i < c->s.n ? utf8_decode_loose(c->s.p + c->i, c->s.n - c->i, &cp)
-                         : 0;
-    return cp;
-}
-
-static bool accept(struct cursor *c, char want) {
-    if (c->i >= c->s.n || c->s.p[c->i] != want) return false;
-    c->i++;
-    return true;
-}
-
-static bool is_align(uint32_t cp) {
-    return cp == '<' || cp == '>' || cp == '^' || cp == '=';
-}
-
-/* True when a fill character was given. */
-static bool parse_align(struct cursor *c, struct spec *out) {
-    size_t len, next_len;
-    uint32_t cp = peek(c, &len);
-    struct cursor next = {c->s, c->i + len};
-    uint32_t after = len ? peek(&next, &next_len) : 0;
-    if (len && is_align(after)) {
-        out->fill = cp;
-        out->align = (char)after;
-        c->i += len + 1;
-        return true;
-    }
-    if (is_align(cp)) {
-        out->align = (char)cp;
-        c->i += len;
-    }
-    return false;
-}
-
-/* Digits of any script; -1 none, -2 too many. */
-static int64_t parse_number(struct cursor *c) {
-    int64_t n = -1;
-    for (;;) {
-        size_t len;
-        int digit = unicode_decimal_value(peek(c, &len));
-        if (!len || digit < 0) return n;
-        n = n < 0 ? digit : n * 10 + digit;
-        if (n > INT32_MAX) return -2;
-        c->i += len;
-    }
-}
-
-static int spec_error(struct vm *vm, const char *words) {
-    vm_raise(vm, EXC_ValueError, "%s", words);
-    return -1;
-}
-
-static int parse_grouping(struct vm *vm, struct cursor *c, struct spec *out) {
-    if (accept(c, ',')) out->grouping = ',';
-    if (accept(c, '_')) {
-        if (out->grouping)
-            return spec_error(vm, "Cannot specify both ',' and '_'.");
-        out->grouping = '_';
-    }
-    if (out->grouping && accept(c, ','))
-        return spec_error(vm, "Cannot specify both ',' and '_'.");
-    return 0;
-}
-
-/* Digits are grouped in decimal numbers, by '_' also in other bases. */
-static int check_grouping(struct vm *vm, const struct spec *s, bool is_text) {
-    uint32_t type = s->type ? s->type : is_text ? 's' : 'd';
-    if (!s->grouping || (type < 128 && strchr("deEfFgG%", (int)type))) return 0;
-    if (s->grouping == '_' && type < 128 && strchr("boxX", (int)type)) return 0;
-    if (type > 32 && type < 128)
-        vm_raise(vm, EXC_ValueError, "Cannot specify '%c' with '%c'.",
-                 s->grouping, (char)type);
-    else
-        vm_raise(vm, EXC_ValueError, "Cannot specify '%c' with '\\x%x'.",
-                 s->grouping, type);
-    return -1;
-}
-
-int spec_parse(struct vm *vm, str text, val v, struct spec *out) {
-    struct cursor c = {text, 0};
-    *out = (struct spec){.fill = ' ', .width = -1, .precision = -1};
-    bool filled = parse_align(&c, out);
-    if (c.i < text.n && strchr("+- ", text.p[c.i]) && text.p[c.i])
-        out->sign = text.p[c.i++];
-    out->no_neg_zero = accept(&c, 'z');
-    out->alternate = accept(&c, '#');
-    if (accept(&c, '0')) {
-        out->zero = true;
-        if (!filled) out->fill = '0';
-    }
-    out->width = parse_number(&c);
-    if (out->width == -2)
-        return spec_error(vm, "Too many decimal digits in format string");
-    if (parse_grouping(vm, &c, out)) return -1;
-    if (accept(&c, '.')) {
-        out->precision = parse_number(&c);
-        if (out->precision == -1)
-            return spec_error(vm, "Format specifier missing precision");
-        if (out->precision == -2)
-            return spec_error(vm, "Too many decimal digits in format string");
-    }
-    size_t len;
-    out->type = peek(&c, &len);
-    c.i += len;
-    if (c.i < text.n) return spec_error(vm, "Invalid format specifier");
-    return check_grouping(vm, out, vm_is(vm, v, KIND_STR));
-}
 
 static val unknown_code(struct vm *vm, const struct spec *s, val v) {
     char shown[16];
@@ -232,9 +111,10 @@ static char sign_char(const struct spec *s, bool negative) {
 val format_text(struct vm *vm, val v, const struct spec *s) {
     if (s->type && s->type != 's') return unknown_code(vm, s, v);
     if (s->sign) {
-        spec_error(vm, s->sign == ' '
-                           ? "Space not allowed in string format specifier"
-                           : "Sign not allowed in string format specifier");
+        vm_raise(vm, EXC_ValueError, "%s",
+                 s->sign == ' '
+                     ? "Space not allowed in string format specifier"
+                     : "Sign not allowed in string format specifier");
         return VAL_UNSET;
     }
     const char *wrong =
@@ -246,7 +126,7 @@ val format_text(struct vm *vm, val v, const struct spec *s) {
                             "specifier"
                           : NULL;
     if (wrong) {
-        spec_error(vm, wrong);
+        vm_raise(vm, EXC_ValueError, "%s", wrong);
         return VAL_UNSET;
     }
     uint64_t chars = text_chars(vm, v);
@@ -359,117 +239,6 @@ val format_int(struct vm *vm, val v, const struct spec *s) {
 /* -- float ------------------------------------------------------------------
  */
 
-/* Zeros behind the digits of the number that begins at start: at the end, or
- * before its exponent. */
-static void add_zeros(struct build *b, size_t start, size_t n) {
-    size_t at = start;
-    while (at < b->n && (b->p[at] | 32) != 'e')
-        at++;
-    memmove(b->p + at + n, b->p + at, b->n - at);
-    memset(b->p + at, '0', n);
-    b->n += n;
-    b->chars += n;
-}
-
-/* The C library's conversions are exact for every precision. The point is kept
- * by '#', and added by `add_dot_0` where the result would read as an int. */
-void format_real_digits(struct build *b, double d, char type, int64_t precision,
-                        bool alternate, bool add_dot_0) {
-    char form[8] = {'%'};
-    size_t n = 1, start = b->n;
-    if (alternate) form[n++] = '#';
-    form[n++] = '.';
-    form[n++] = '*';
-    form[n++] = type;
-    /* No double has more digits than that; the rest are zeros. */
-    int digits = precision > 1100 ? 1100 : (int)precision;
-    size_t room = (size_t)precision + 400;
-    b->failed = b->failed || !text_fits(b->vm, room) || !vm_charge(b->vm, room);
-    char *out = build_room(b, room);
-    if (!out) return;
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wformat-nonliteral"
-    int len = snprintf(out, room, form, digits, d);
-#pragma GCC diagnostic pop
-    b->n += (size_t)len;
-    b->chars += (size_t)len;
-    if (precision > digits && (alternate || (type | 32) != 'g'))
-        add_zeros(b, start, (size_t)(precision - digits));
-    if (!add_dot_0) return;
-    for (size_t i = start; i < b->n; i++)
-        if (b->p[i] == '.' || b->p[i] == 'e' || b->p[i] == 'E') return;
-    build_ascii(b, ".0", 2);
-}
-
-/* Text of a finite magnitude by the spec's type. */
-static void add_magnitude(struct build *b, double d, const struct spec *s) {
-    char type = s->type ? (char)s->type : 'r';
-    int64_t precision = s->precision;
-    char out[40];
-    if (type == 'r' && precision < 0) {
-        build_ascii(b, out, float_text(d, out));
-        return;
-    }
-    if (type == '%') d *= 100;
-    if (precision < 0) precision = 6;
-    if (type == 'r') {
-        /* As g, but a whole number shows one digit behind the point, and goes
-         * over to the exponent one digit earlier. */
-        if (precision == 0) precision = 1;
-        int exp10 = d == 0 ? 0 : (int)floor(log10(d));
-        char probe[64];
-        if (precision < 40 && d != 0) {
-            snprintf(probe, sizeof probe, "%.*e", (int)precision - 1, d);
-            const char *e = strchr(probe, 'e');
-            exp10 = 0;
-            if (e) {
-                bool neg = e[1] == '-';
-                for (const char *p = e + 2; *p; p++)
-                    exp10 = exp10 * 10 + (*p - '0');
-                if (neg) exp10 = -exp10;
-            }
-        }
-        if (exp10 == precision - 1 && !s->alternate) {
-            size_t start = b->n;
-            format_real_digits(b, d, 'e', precision - 1, false, false);
-            /* Trailing zeros of the mantissa go. */
-            char *text = b->p + start;
-            size_t len = b->n - start;
-            char *e = memchr(text, 'e', len);
-            if (e && memchr(text, '.', (size_t)(e - text))) {
-                char *end = e;
-                while (end[-1] == '0')
-                    end--;
-                if (end[-1] == '.') end--;
-                memmove(end, e, len - (size_t)(e - text));
-                b->n -= (size_t)(e - end);
-                b->chars -= (size_t)(e - end);
-            }
-            return;
-        }
-        format_real_digits(b, d, 'g', precision, s->alternate, true);
-        return;
-    }
-    if (type == 'n') type = 'g';
-    if (type == '%') type = 'f';
-    if ((type == 'g' || type == 'G') && precision == 0) precision = 1;
-    format_real_digits(b, d, type, precision, s->alternate, false);
-    if (s->type == '%') build_ascii(b, "%", 1);
-}
-
-static void add_real(struct build *b, double d, const struct spec *s) {
-    bool upper = s->type == 'E' || s->type == 'F' || s->type == 'G';
-    if (isnan(d))
-        build_cstr(b, upper ? "NAN" : "nan");
-    else if (isinf(d))
-        build_cstr(b, upper ? "INF" : "inf");
-    else {
-        add_magnitude(b, d, s);
-        return;
-    }
-    if (s->type == '%') build_ascii(b, "%", 1);
-}
-
 static bool all_zero(str s) {
     for (size_t i = 0; i < s.n; i++) {
         if (s.p[i] == 'e' || s.p[i] == 'E') return true;
@@ -490,7 +259,7 @@ val format_float(struct vm *vm, double d, const struct spec *s, val v) {
     if (!check_real_type(vm, s, v)) return VAL_UNSET;
     struct build b;
     build_init(&b, vm);
-    add_real(&b, fabs(d), s);
+    format_real(&b, fabs(d), s);
     val r = VAL_UNSET;
     if (!b.failed) {
         str t = {b.p, b.n};
@@ -529,7 +298,7 @@ static void add_part(struct build *b, double d, const struct spec *s,
         return;
     }
     if (!part.type) part.type = 'g';
-    add_real(b, fabs(d), &part);
+    format_real(b, fabs(d), &part);
 }
 
 val format_complex(struct vm *vm, val v, const struct spec *s) {

@@ -36,6 +36,9 @@ val kind_format(struct vm *vm, val v, val spec);
 void format_real_digits(struct build *b, double d, char type, int64_t precision,
                         bool alternate, bool add_dot_0);
 
+/* A magnitude by the spec's type and precision. */
+void format_real(struct build *b, double d, const struct spec *s);
+
 /* `template % args`. */
 val text_percent(struct vm *vm, val template, val args);
 val bytes_percent(struct vm *vm, val template, val args);

@@ -11,6 +11,7 @@
  * itself.
  */
 #include "base/mem.h"
+#include "vm/builtin.h"
 #include "vm/code.h"
 #include "vm/exc.h"
 #include "vm/heap.h"
@@ -61,7 +62,10 @@ static void mark(struct marker *m, val v) {
     struct obj *o = heap_at(&m->vm->heap, v);
     if (o->flags & OBJ_MARK) return;
     o->flags |= OBJ_MARK;
-    push(m, o, 0);
+    /* Plain text refers to nothing but its class. */
+    if (o->kind != KIND_STR || o->flags & OBJ_VIEW ||
+        (val)o->type * 8 != TYPE_VAL(str))
+        push(m, o, 0);
 }
 
 static void mark_many(struct marker *m, val *v, uint64_t n) {

@@ -8,13 +8,13 @@
  * from` and await keep the frame at its DELEGATE instruction: what is sent in
  * goes on to the inner iterator, what that yields goes on out.
  */
+#include "vm/gen.h"
 #include "vm/exc.h"
 #include "vm/iter.h"
 #include "vm/ops.h"
 #include "vm/pending.h"
 #include "vm/slow.h"
 
-enum gen_state { CREATED, SUSPENDED, RUNNING, CLOSED };
 enum gen_what { GENERATOR, COROUTINE, ASYNC_GENERATOR };
 
 static struct ogen *gen_at(const struct vm *vm, val gen) {
@@ -39,7 +39,7 @@ val gen_new(struct vm *vm, struct oframe *f) {
     if (!g) return VAL_UNSET;
     g->frame = heap_ref(&vm->heap, f);
     g->what = what;
-    g->state = CREATED;
+    g->state = GEN_CREATED;
     g->name = fn->name;
     g->qualname = fn->qualname;
     f->owner = heap_ref(&vm->heap, g);
@@ -76,20 +76,9 @@ enum step gen_end(struct vm *vm, struct ret ret, val value, bool async) {
     return STEP_RAISE;
 }
 
-/* Takes the running generator's frame off the stack. */
-static struct ret leave(struct vm *vm, struct oframe *f) {
-    struct root *root = vm_root(vm);
-    struct oframe *back = heap_at(&vm->heap, f->back);
-    if (f->handled == back->handled) f->handled = VAL_UNSET;
-    root->frame = f->back;
-    root->depth--;
-    f->back = VAL_UNSET;
-    return (struct ret){f->ret_how, f->ret_reg, f->state, f->ret_word};
-}
-
 static void close_gen(struct vm *vm, struct oframe *f) {
     struct ogen *g = gen_at(vm, f->owner);
-    g->state = CLOSED;
+    g->state = GEN_CLOSED;
     g->frame = VAL_UNSET;
     f->owner = VAL_UNSET;
 }
@@ -98,7 +87,7 @@ enum step gen_return(struct vm *vm, val value) {
     struct oframe *f = vm_frame(vm);
     bool async = gen_at(vm, f->owner)->what == ASYNC_GENERATOR;
     close_gen(vm, f);
-    struct ret ret = leave(vm, f);
+    struct ret ret = gen_leave(vm, f);
     heap_free(vm, heap_ref(&vm->heap, f));
     return gen_end(vm, ret, value, async);
 }
@@ -136,8 +125,8 @@ enum step gen_yield(struct vm *vm, val value) {
     }
     struct ogen *g = gen_at(vm, f->owner);
     bool own = INS_OP(code_words(vm, f->code)[f->pc - 1]) == OP_YIELD;
-    g->state = SUSPENDED;
-    struct ret ret = leave(vm, f);
+    g->state = GEN_SUSPENDED;
+    struct ret ret = gen_leave(vm, f);
     /* What an asynchronous generator yields ends the await of its __anext__;
      * what it awaits passes through. */
     if (g->what == ASYNC_GENERATOR && own)
@@ -180,36 +169,22 @@ static enum step resume_created(struct vm *vm, struct ogen *g, val exc) {
     return STEP_RAISE;
 }
 
-static void enter(struct vm *vm, struct ogen *g, struct ret ret) {
-    struct root *root = vm_root(vm);
-    struct oframe *f = heap_at(&vm->heap, g->frame);
-    f->back = root->frame;
-    if (!f->handled) f->handled = vm_frame(vm)->handled;
-    f->ret_how = ret.how;
-    f->ret_reg = ret.reg;
-    f->state = ret.state;
-    f->ret_word = ret.word;
-    root->frame = g->frame;
-    root->depth++;
-    g->state = RUNNING;
-}
-
 static enum step delegate(struct vm *vm, uint32_t w, val sent, val exc);
 
 enum step gen_resume(struct vm *vm, val gen, val sent, val exc,
                      struct ret ret) {
     struct ogen *g = gen_at(vm, gen);
-    if (g->state == CLOSED) return resume_closed(vm, g, exc, ret);
-    if (g->state == RUNNING) return resume_running(vm, g);
-    if (g->state == CREATED &&
+    if (g->state == GEN_CLOSED) return resume_closed(vm, g, exc, ret);
+    if (g->state == GEN_RUNNING) return resume_running(vm, g);
+    if (g->state == GEN_CREATED &&
         (exc || (sent && value_plain(vm, sent) != VAL_NONE)))
         return resume_created(vm, g, exc);
     if (vm_root(vm)->depth >= vm->limits.depth) return call_too_deep(vm);
-    bool first = g->state == CREATED;
-    enter(vm, g, ret);
+    bool first = g->state == GEN_CREATED;
+    gen_enter(vm, g, ret);
     struct oframe *f = vm_frame(vm);
     if (first) return STEP_FRAME;
-    uint32_t w = code_words(vm, f->code)[f->pc - 1];
+    uint32_t w = gen_word_at(vm, g);
     if (INS_OP(w) == OP_DELEGATE) return left(delegate(vm, w, sent, exc));
     if (exc) {
         exc_raise(vm, exc);
@@ -362,8 +337,8 @@ enum step step_gen_throw(struct vm *vm, val *args, size_t n, struct ret ret) {
 enum step step_gen_close(struct vm *vm, val *args, size_t n, struct ret ret) {
     (void)n;
     struct ogen *g = gen_at(vm, args[0]);
-    if (g->state == CREATED) close_gen(vm, heap_at(&vm->heap, g->frame));
-    if (g->state == CLOSED) return deliver(vm, ret, VAL_NONE);
+    if (g->state == GEN_CREATED) close_gen(vm, heap_at(&vm->heap, g->frame));
+    if (g->state == GEN_CLOSED) return deliver(vm, ret, VAL_NONE);
     val exc = exc_new(vm, EXC_VAL(GeneratorExit), NULL, 0);
     if (!exc) return STEP_RAISE;
     struct ret closing = {RET_CLOSE, ret.reg, 0, ret.word};
@@ -419,7 +394,7 @@ static val gen_qualname(struct vm *vm, const val *args, size_t n) {
 
 static val gen_is_running(struct vm *vm, const val *args, size_t n) {
     (void)n;
-    return val_of_bool(gen_at(vm, args[0])->state == RUNNING);
+    return val_of_bool(gen_at(vm, args[0])->state == GEN_RUNNING);
 }
 
 static const struct native gen_getters[] = {

@@ -24,6 +24,7 @@
 
 #include "vm/attr.h"
 #include "vm/exc.h"
+#include "vm/gen.h"
 #include "vm/iter.h"
 #include "vm/load.h"
 #include "vm/ops.h"
@@ -81,6 +82,20 @@ static inline void give_frame(struct vm *vm, val at, struct oframe *f) {
     hole->next = vm->heap.holes[class];
     vm->heap.holes[class] = at;
 }
+
+#if !defined LABELS && !defined PENDING
+/* Whether a loop can resume it without further ado. */
+static inline bool gen_waits(struct vm *vm, const struct ogen *g) {
+    return g->state == GEN_SUSPENDED && vm_root(vm)->depth < vm->limits.depth &&
+           INS_OP(gen_word_at(vm, g)) == OP_YIELD;
+}
+
+static inline void gen_continue(struct vm *vm, struct ogen *g, struct ret ret) {
+    struct oframe *f = heap_at(&vm->heap, g->frame);
+    f->reg[INS_A(gen_word_at(vm, g))] = VAL_NONE;
+    gen_enter(vm, g, ret);
+}
+#endif
 
 /* A frame whose caller wants something done with its value was left. */
 static __attribute__((noinline)) enum step returned(struct vm *vm, val left,
@@ -1092,15 +1107,15 @@ op_FOR : {
     if (likely(IS(it, KIND_ITER))) {
         struct oiter *i = AT(oiter, it);
         if (i->what == ITER_RANGE && i->source) {
-            int64_t left = val_int(i->extra[0]);
-            if (left <= 0) {
+            val left = i->extra[0];
+            if ((int64_t)left < (int64_t)val_of_int(1)) {
                 i->source = VAL_UNSET;
                 TAKE;
                 NEXT;
             }
             int64_t now = (int64_t)i->pos;
-            i->extra[0] = val_of_int(left - 1);
-            if (left > 1) i->pos = (uint64_t)(now + val_int(i->extra[1]));
+            i->extra[0] = left - 2; /* one less, tagged */
+            i->pos += (uint64_t)val_int(i->extra[1]);
             if (likely(val_int_fits(now))) {
                 R[B] = val_of_int(now);
                 pc++;
@@ -1146,6 +1161,15 @@ op_FOR : {
         vm->slow_wanted = false;
     }
     pc++;
+#if !defined LABELS && !defined PENDING
+    if (IS_TYPE(it, generator) && gen_waits(vm, AT(ogen, it))) {
+        SAVE;
+        gen_continue(vm, AT(ogen, it),
+                     (struct ret){RET_NEXT, (uint8_t)B, 0, w});
+        if (unlikely(--vm->fuel < 0)) goto look_frame;
+        goto enter;
+    }
+#endif
     SLOW(iterate_next(vm, it, (struct ret){RET_NEXT, (uint8_t)B, 0, w}));
 }
 
@@ -1391,6 +1415,15 @@ op_YIELD:
     if (!R[B]) SLOW(STEP_RAISE);
     vm->ambient = label = 0;
     taint_yielded(vm, f);
+#elif !defined PENDING
+    if (likely(f->ret_how == RET_NEXT && IS_TYPE(f->owner, generator))) {
+        SAVE;
+        AT(oframe, f->back)->reg[f->ret_reg] = R[B];
+        AT(ogen, f->owner)->state = GEN_SUSPENDED;
+        gen_leave(vm, f);
+        if (unlikely(--vm->fuel < 0)) goto look_frame;
+        goto enter;
+    }
 #endif
     SLOW(gen_yield(vm, R[B]));
 op_DELEGATE:

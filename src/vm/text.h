@@ -60,13 +60,15 @@ uint32_t bytes_hash(struct vm *vm, const char *p, size_t n);
 /* -- building --------------------------------------------------------------
  *
  * Text of unknown length grows in a store of the heap and ends as a str. */
+#define BUILD_FEW 200
 struct build {
     struct vm *vm;
     val store;
     char *p;
     size_t n, cap;
-    size_t chars; /* maintained by the adders */
-    bool failed;  /* an exception is raised; adders do nothing */
+    size_t chars;        /* maintained by the adders */
+    bool failed;         /* an exception is raised; adders do nothing */
+    char few[BUILD_FEW]; /* p, until that is too short */
 };
 
 void build_init(struct build *b, struct vm *vm);

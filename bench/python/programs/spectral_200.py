@@ -3,7 +3,7 @@ def a(i, j):
 def times(v):
     return [sum(a(i, j) * v[j] for j in range(len(v))) for i in range(len(v))]
 def main():
-    u = [1.0] * 60
+    u = [1.0] * 200
     for _ in range(3):
         u = times(u)
         top = max(u)

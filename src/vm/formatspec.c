@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Format specifications, read. */
+#include "vm/format.h"
+
+#include "base/utf8.h"
+#include "vm/unicode.h"
+
+struct cursor {
+    str s;
+    size_t i;
+};
+
+static uint32_t peek(const struct cursor *c, size_t *len) {
+    uint32_t cp = 0;
+    if (c->i < c->s.n && (unsigned char)c->s.p[c->i] < 128) {
+        *len = 1;
+        return (unsigned char)c->s.p[c->i];
+    }
+    *len = c->i < c->s.n ? utf8_decode_loose(c->s.p + c->i, c->s.n - c->i, &cp)
+                         : 0;
+    return cp;
+}
+
+static bool accept(struct cursor *c, char want) {
+    if (c->i >= c->s.n || c->s.p[c->i] != want) return false;
+    c->i++;
+    return true;
+}
+
+static bool is_align(uint32_t cp) {
+    return cp == '<' || cp == '>' || cp == '^' || cp == '=';
+}
+
+/* True when a fill character was given. */
+static bool parse_align(struct cursor *c, struct spec *out) {
+    size_t len, next_len;
+    uint32_t cp = peek(c, &len);
+    struct cursor next = {c->s, c->i + len};
+    uint32_t after = len ? peek(&next, &next_len) : 0;
+    if (len && is_align(after)) {
+        out->fill = cp;
+        out->align = (char)after;
+        c->i += len + 1;
+        return true;
+    }
+    if (is_align(cp)) {
+        out->align = (char)cp;
+        c->i += len;
+    }
+    return false;
+}
+
+/* Digits of any script; -1 none, -2 too many. */
+static int64_t parse_number(struct cursor *c) {
+    int64_t n = -1;
+    for (;;) {
+        size_t len;
+        uint32_t cp = peek(c, &len);
+        int digit = cp - '0' < 10 ? (int)(cp - '0')
+                    : cp < 128    ? -1
+                                  : unicode_decimal_value(cp);
+        if (!len || digit < 0) return n;
+        n = n < 0 ? digit : n * 10 + digit;
+        if (n > INT32_MAX) return -2;
+        c->i += len;
+    }
+}
+
+static int spec_error(struct vm *vm, const char *words) {
+    vm_raise(vm, EXC_ValueError, "%s", words);
+    return -1;
+}
+
+static int parse_grouping(struct vm *vm, struct cursor *c, struct spec *out) {
+    if (accept(c, ',')) out->grouping = ',';
+    if (accept(c, '_')) {
+        if (out->grouping)
+            return spec_error(vm, "Cannot specify both ',' and '_'.");
+        out->grouping = '_';
+    }
+    if (out->grouping && accept(c, ','))
+        return spec_error(vm, "Cannot specify both ',' and '_'.");
+    return 0;
+}
+
+/* Digits are grouped in decimal numbers, by '_' also in other bases. */
+static int check_grouping(struct vm *vm, const struct spec *s, bool is_text) {
+    uint32_t type = s->type ? s->type : is_text ? 's' : 'd';
+    if (!s->grouping || (type < 128 && strchr("deEfFgG%", (int)type))) return 0;
+    if (s->grouping == '_' && type < 128 && strchr("boxX", (int)type)) return 0;
+    if (type > 32 && type < 128)
+        vm_raise(vm, EXC_ValueError, "Cannot specify '%c' with '%c'.",
+                 s->grouping, (char)type);
+    else
+        vm_raise(vm, EXC_ValueError, "Cannot specify '%c' with '\\x%x'.",
+                 s->grouping, type);
+    return -1;
+}
+
+int spec_parse(struct vm *vm, str text, val v, struct spec *out) {
+    struct cursor c = {text, 0};
+    *out = (struct spec){.fill = ' ', .width = -1, .precision = -1};
+    bool filled = parse_align(&c, out);
+    if (c.i < text.n && strchr("+- ", text.p[c.i]) && text.p[c.i])
+        out->sign = text.p[c.i++];
+    out->no_neg_zero = accept(&c, 'z');
+    out->alternate = accept(&c, '#');
+    if (accept(&c, '0')) {
+        out->zero = true;
+        if (!filled) out->fill = '0';
+    }
+    out->width = parse_number(&c);
+    if (out->width == -2)
+        return spec_error(vm, "Too many decimal digits in format string");
+    if (parse_grouping(vm, &c, out)) return -1;
+    if (accept(&c, '.')) {
+        out->precision = parse_number(&c);
+        if (out->precision == -1)
+            return spec_error(vm, "Format specifier missing precision");
+        if (out->precision == -2)
+            return spec_error(vm, "Too many decimal digits in format string");
+    }
+    size_t len;
+    out->type = peek(&c, &len);
+    c.i += len;
+    if (c.i < text.n) return spec_error(vm, "Invalid format specifier");
+    return check_grouping(vm, out, vm_is(vm, v, KIND_STR));
+}
