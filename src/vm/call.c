@@ -266,6 +266,13 @@ static enum step start_generator(struct vm *vm, struct oframe *f,
     return deliver(vm, ret, gen);
 }
 
+/* Callers in C may leave arguments to their defaults. */
+static bool all_given(const val *args, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        if (!args[i]) return false;
+    return true;
+}
+
 static enum step enter_function(struct vm *vm, val func, const val *args,
                                 size_t npos, val kwnames, bool stand_in,
                                 struct ret ret) {
@@ -273,7 +280,7 @@ static enum step enter_function(struct vm *vm, val func, const val *args,
     const struct ocode *code = heap_at(&vm->heap, fn->code);
     struct oframe *f = frame_new(vm, func, fn, code, ret);
     if (!f) return STEP_RAISE;
-    if (code->simple == npos + 1 && !kwnames && !stand_in) {
+    if (code->simple == npos + 1 && !kwnames && all_given(args, npos)) {
         for (size_t i = 0; i < npos; i++)
             f->reg[i] = args[i];
         for (size_t i = npos; i < code->nregs; i++)
