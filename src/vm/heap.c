@@ -9,11 +9,14 @@
 
 #include "vm/exc.h"
 
-#define FIRST_COLLECTION (1u << 20) /* live bytes that ask for the first one \
-                                     */
+#define FIRST_COLLECTION                                                  \
+    (1u << 20)                   /* live bytes that ask for the first one \
+                                  */
 #define BIN_TRIES     8          /* holes looked at in a bin of mixed sizes */
 #define KEEP_RESIDENT (1u << 20) /* at least, of a range in the pool */
 #define LARGE_PAGE    ((uintptr_t)2 << 20)
+#define READY_FIRST   (64u << 10)  /* bytes whose pages come when touched */
+#define READY_MORE    (256u << 10) /* asked for at once behind them */
 
 static uint64_t round16(uint64_t n) {
     return (n + 15) & ~15ull;
@@ -77,6 +80,7 @@ int heap_init(struct heap *h, const void *template_bytes, bool shared,
     h->template_end = template_end;
     uint64_t roomy = roomy_from(h);
     madvise(h->base + roomy, size - roomy, MADV_HUGEPAGE);
+    h->ready = template_end + READY_FIRST;
     start(h, limit);
     return 0;
 }
@@ -89,6 +93,7 @@ void heap_reset(struct heap *h, uint64_t limit) {
     uint64_t by_hand = used < keep ? used : keep;
     memset(h->base + h->template_end, 0, by_hand - h->template_end);
     if (used > keep) madvise(h->base + keep, h->mapped - keep, MADV_DONTNEED);
+    if (h->ready > keep) h->ready = keep;
     h->dirty = 0;
     start(h, limit);
 }
@@ -152,6 +157,20 @@ static uint64_t room_at_top(const struct heap *h) {
     return h->top < h->limit ? h->limit - h->top : 0;
 }
 
+/* Pages one by one cost several times what they cost together. Large ones come
+ * by themselves. */
+static void make_ready(struct heap *h) {
+    uint64_t from = h->ready & ~4095ull, roomy = roomy_from(h);
+    uint64_t to = (h->top + READY_MORE) & ~4095ull;
+    if (to >= roomy) {
+        to = roomy;
+        h->ready = UINT64_MAX;
+    } else {
+        h->ready = to;
+    }
+    if (from < to) madvise(h->base + from, to - from, MADV_POPULATE_WRITE);
+}
+
 static uint64_t take(struct heap *h, uint64_t size) {
     if (size / 16 < HEAP_CLASSES) {
         if (h->holes[size / 16]) return cut(h, &h->holes[size / 16], size);
@@ -162,6 +181,7 @@ static uint64_t take(struct heap *h, uint64_t size) {
     if (size <= room_at_top(h)) {
         uint64_t at = h->top;
         h->top += size;
+        if (h->top > h->ready) make_ready(h);
         return at;
     }
     return size / 16 < HEAP_CLASSES ? from_larger_class(h, size) : 0;
@@ -183,7 +203,7 @@ static inline uint64_t take_small(struct heap *h, uint64_t size) {
         h->holes[size / 16] = ((struct ofree *)heap_at(h, at))->next;
         return at;
     }
-    if (h->limit < h->top + size) return 0;
+    if (h->limit < h->top + size || h->ready < h->top + size) return 0;
     at = h->top;
     h->top += size;
     return at;

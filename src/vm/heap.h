@@ -37,6 +37,7 @@ struct heap {
                         the template is being made (then root.interned is it) */
     uint64_t mapped; /* bytes of the reserved range */
     uint64_t dirty;  /* highest top since the range was mapped */
+    uint64_t ready;  /* beyond this, pages are asked for before they are used */
     uint64_t holes[HEAP_CLASSES];
     uint64_t bins[HEAP_BINS];
 };
