@@ -34,6 +34,7 @@ static void unlink_waiting(struct call *c) {
 static void leave_gates(struct call *c) {
     if (!c->entered) return;
     c->entered = false;
+    if (c->trial) gate_give_up(c->gates[0]);
     for (size_t i = 0; i < 2; i++)
         gate_leave(c->gates[i]);
 }
@@ -239,18 +240,27 @@ static int pause_then_repeat(struct call *c, struct err *e) {
                       base + base * (int64_t)(chance % 1000) / 1000, e);
 }
 
-void provider_failed(struct provider_call *p, const char *code, bool sent,
-                     const struct err *why) {
-    struct call *c = p->boundary;
+static void failed(struct call *c, const char *code, bool sent,
+                   const struct err *why) {
     struct err e;
-    bool theirs = strcmp(code, "unauthorized") != 0;
-    if (theirs) gate_report(c->gates[0], false, clock_mono_ns());
     c->sent = c->sent || sent;
     if (may_repeat(c, code) && pause_then_repeat(c, &e) == 0) return;
     struct fault f = {.code = code,
                       .message = str_of(why->text),
                       .retryable = may_repeat(c, code) || !sent};
     call_refuse(c, &f);
+}
+
+void provider_failed(struct provider_call *p, const char *code, bool sent,
+                     const struct err *why) {
+    struct call *c = p->boundary;
+    bool theirs = strcmp(code, "unauthorized") != 0;
+    if (theirs) gate_report(c->gates[0], false, clock_mono_ns());
+    failed(c, code, sent, why);
+}
+
+void provider_down(struct provider_call *p, const struct err *why) {
+    failed(p->boundary, "unavailable", false, why);
 }
 
 void provider_progress(struct provider_call *p, double progress, double total,
@@ -369,6 +379,7 @@ static int64_t gates_wait(struct call *c, int64_t now) {
 
 static bool refused(struct call *c, int64_t now) {
     int64_t left = gate_refuses(c->gates[0], now);
+    c->trial = c->gates[0]->trying;
     if (left == 0) return false;
     char text[160];
     snprintf(text, sizeof text,
@@ -663,5 +674,5 @@ struct store *boundary_store(struct boundary *b) {
 
 void boundary_forget(struct boundary *b, str run_or_session) {
     spent_end(b->spent, run_or_session);
-    shown_free(map_del(&b->seen, run_or_session));
+    seen_forget(b, run_or_session);
 }

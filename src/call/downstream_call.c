@@ -119,19 +119,23 @@ void calls_send(struct downstream *d) {
     }
 }
 
-/* Those under way were ended by the client before. */
+static struct downstream_call *next_to_fail(const struct downstream *d) {
+    struct downstream_call *c = d->calls;
+    while (c && c->call && !d->retiring)
+        c = c->next;
+    return c;
+}
+
+/* Those under way were ended by the client before. The end of one call may end
+ * others: the list is looked at anew each time. */
 void calls_fail(struct downstream *d, const struct err *why) {
     struct err copy = *why;
+    struct downstream_call *c;
     err_context(&copy, "%s", d->config.name);
-    struct downstream_call *c = d->calls;
-    while (c) {
-        struct downstream_call *next = c->next;
-        if (!c->call || d->retiring) {
-            if (c->call) mcp_call_cancel(c->call, "the server is removed");
-            c->call = NULL;
-            call_end(c, &(struct mcp_reply){.err = &copy});
-        }
-        c = next;
+    while ((c = next_to_fail(d))) {
+        if (c->call) mcp_call_cancel(c->call, "the server is removed");
+        c->call = NULL;
+        call_end(c, &(struct mcp_reply){.err = &copy});
     }
 }
 

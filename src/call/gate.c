@@ -63,6 +63,10 @@ int64_t gate_refuses(struct gate *g, int64_t now) {
     return 0;
 }
 
+void gate_give_up(struct gate *g) {
+    g->trying = false;
+}
+
 void gate_report(struct gate *g, bool worked, int64_t now) {
     g->trying = false;
     if (worked) {

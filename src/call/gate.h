@@ -43,5 +43,8 @@ void gate_leave(struct gate *g);
  * after a closed time is the trial: until it ended, others are refused. */
 int64_t gate_refuses(struct gate *g, int64_t now);
 void gate_report(struct gate *g, bool worked, int64_t now);
+/* The trial ended and told nothing, as when it was cancelled: the next call is
+ * one. After a report this does nothing. */
+void gate_give_up(struct gate *g);
 
 #endif

@@ -32,9 +32,13 @@ struct boundary {
     struct io_timer pump; /* when a rate lets the next one in */
     struct map repeats;   /* repeat.c */
     uint64_t seed[2];     /* of its hashes */
-    struct map seen;      /* session -> struct shown; seen.c */
-    struct map shapes;    /* shape.c */
-    bool unrecorded;      /* the last row of the audit could not be written */
+    struct map seen;      /* session -> struct seen; seen.c */
+    size_t seen_bytes;    /* of all of them */
+    uint64_t seen_count;  /* uses */
+    struct seen *seen_last;
+    bool seen_dropped; /* one had to go: not even its name is known */
+    struct map shapes; /* shape.c */
+    bool unrecorded;   /* the last row of the audit could not be written */
 };
 
 enum stage {
@@ -61,6 +65,7 @@ struct call {
     enum stage stage;
     struct gate *gates[2]; /* of the server, of the tool; inside when entered */
     bool entered;
+    bool trial;  /* it finds out whether the server works again */
     bool write;  /* nobody said that it only reads */
     bool repeat; /* the user said that it may be repeated */
     unsigned attempts;
@@ -106,6 +111,7 @@ int suspect_lower(const struct labels **labels, struct arena *a, struct err *e);
 int seen_label(struct call *c, struct err *e);
 void seen_result(struct call *c, const struct json *value,
                  const struct labels *labels);
+void seen_forget(struct boundary *b, str session);
 void seen_fini(struct boundary *b);
 
 /* -- repeat.c: loops --------------------------------------------------------

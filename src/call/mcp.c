@@ -93,7 +93,7 @@ static void mcp_provider_call(struct provider *base, struct provider_call *c) {
     struct err e;
     if (!begin((struct mcp_provider *)base, c, &e)) return;
     c->state = NULL;
-    provider_failed(c, "unavailable", false, &e);
+    provider_down(c, &e);
 }
 
 static void mcp_provider_cancel(struct provider *base,

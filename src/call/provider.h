@@ -57,6 +57,9 @@ void provider_done(struct provider_call *c, const struct provider_result *r);
  * whether the other side may have acted on it. */
 void provider_failed(struct provider_call *c, const char *code, bool sent,
                      const struct err *why);
+/* It was not sent, because its server is down and is being started again: no
+ * breaker need spare such a server. */
+void provider_down(struct provider_call *c, const struct err *why);
 void provider_progress(struct provider_call *c, double progress, double total,
                        str message);
 

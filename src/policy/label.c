@@ -95,6 +95,10 @@ static int join_origins(const struct label *a, const struct label *b,
     out->many = a->many || b->many;
     if (origins_within(b, a)) return use_origins(out, a), 0;
     if (origins_within(a, b)) return use_origins(out, b), 0;
+    if (a->origin_count == ORIGINS_MAX) {
+        out->many = true;
+        return use_origins(out, a), 0;
+    }
     struct origin *all = arena_alloc(arena, ORIGINS_MAX * sizeof *all, e);
     if (!all) return -1;
     size_t n = 0;
@@ -122,6 +126,28 @@ int label_join(const struct label *a, const struct label *b,
         return -1;
     *out = joined;
     return 0;
+}
+
+static bool readers_cover(const struct label *whole, const struct label *part) {
+    if (whole->secrecy != part->secrecy) return whole->secrecy > part->secrecy;
+    if (whole->secrecy != SECRECY_READERS) return true;
+    size_t j = 0;
+    for (size_t i = 0; i < whole->reader_count; i++) {
+        while (j < part->reader_count &&
+               str_cmp(part->readers[j], whole->readers[i]) < 0)
+            j++;
+        if (j == part->reader_count ||
+            !str_eq(part->readers[j], whole->readers[i]))
+            return false;
+    }
+    return true;
+}
+
+bool label_covers(const struct label *whole, const struct label *part) {
+    bool full = whole->many && whole->origin_count == ORIGINS_MAX;
+    return whole->integrity >= part->integrity && readers_cover(whole, part) &&
+           (whole->many || !part->many) &&
+           (full || origins_within(part, whole));
 }
 
 /* -- finding ----------------------------------------------------------------

@@ -71,6 +71,9 @@ int integrity_read(str word, enum integrity *out); /* -1: no such word */
 int label_join(const struct label *a, const struct label *b,
                struct arena *arena, struct label *out, struct err *e);
 
+/* Joining part into whole would change nothing. */
+bool label_covers(const struct label *whole, const struct label *part);
+
 /* Finding the label of one path after another. */
 struct label_finder {
     const struct labels *labels; /* NULL: everything is untrusted */

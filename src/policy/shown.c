@@ -8,41 +8,50 @@
 #include <stdio.h>
 #include <string.h>
 
-#define SHOWN_BYTES  ((size_t)64 << 20)
-#define SHOWN_VALUES ((size_t)1 << 20)
+#define SHOWN_BYTES  ((size_t)16 << 20) /* more than a model can have read */
+#define SHOWN_VALUES ((size_t)1 << 18)
 
-struct text {
+struct message {
     str text;
-    const struct label *label;
-    struct text *next;
+    struct message *next;
+};
+
+/* A string or number of a result, of all the places where it stood. */
+struct value {
+    struct label label;
+    bool text; /* a string: others may stand in it */
 };
 
 struct shown {
     struct arena arena;
     struct label turn;
-    bool full;          /* something was shown that is not kept */
-    struct text *user;  /* messages */
-    struct text *texts; /* strings of results, newest first */
-    struct map exact;   /* a whole string or number -> struct label */
+    struct message *user;
+    struct map values; /* as text -> struct value */
+    size_t keys;       /* bytes of those texts */
 };
 
 struct shown *shown_new(struct err *e) {
     struct shown *s = mem_zalloc(1, sizeof *s, e);
     if (!s) return NULL;
     s->arena = ARENA_MAX(SHOWN_BYTES);
-    s->exact = MAP_MAX(SHOWN_VALUES);
+    s->values = MAP_MAX(SHOWN_VALUES);
     return s;
 }
 
 void shown_free(struct shown *s) {
     if (!s) return;
-    map_fini(&s->exact);
+    map_fini(&s->values);
     arena_fini(&s->arena);
     mem_free(s);
 }
 
+size_t shown_bytes(const struct shown *s) {
+    return sizeof *s + s->arena.used + s->keys +
+           s->values.cap * sizeof *s->values.entries +
+           s->values.slots * sizeof *s->values.index;
+}
+
 void shown_forgot(struct shown *s) {
-    s->full = true;
     s->turn.integrity = INTEGRITY_UNTRUSTED;
     s->turn.secrecy = SECRECY_PRIVATE;
     s->turn.many = true;
@@ -55,19 +64,13 @@ const struct label *shown_turn(const struct shown *s) {
 /* -- remembering ------------------------------------------------------------
  */
 
-static int keep_text(struct shown *s, struct text **list, str text,
-                     const struct label *label, struct err *e) {
-    struct text *t = arena_zalloc(&s->arena, 1, sizeof *t, e);
-    if (!t || arena_dup(&s->arena, text, &t->text, e)) return -1;
-    t->label = label;
-    t->next = *list;
-    *list = t;
-    return 0;
-}
-
 int shown_user(struct shown *s, str message, struct err *e) {
     /* A lost message only means that its words are not the user's. */
-    return keep_text(s, &s->user, message, NULL, e);
+    struct message *m = arena_zalloc(&s->arena, 1, sizeof *m, e);
+    if (!m || arena_dup(&s->arena, message, &m->text, e)) return -1;
+    m->next = s->user;
+    s->user = m;
+    return 0;
 }
 
 static int copy_origins(struct shown *s, struct label *l, struct err *e) {
@@ -103,14 +106,45 @@ static const struct label *keep_label(struct shown *s, const struct label *l,
     return copy_origins(s, kept, e) || copy_readers(s, kept, e) ? NULL : kept;
 }
 
-static int keep_exact(struct shown *s, str text, const struct label *label,
+/* Labels are shared by the leaves of a result, and most of them add nothing to
+ * what is known: a copy is made once for each, and only when it is needed. */
+struct copied {
+    const struct label *from, *to;
+};
+
+static int join(struct shown *s, struct label *to, const struct label *l,
+                struct copied *last, struct err *e) {
+    if (label_covers(to, l)) return 0;
+    if (last->from != l) {
+        last->to = keep_label(s, l, e);
+        last->from = last->to ? l : NULL;
+    }
+    return last->to ? label_join(to, last->to, &s->arena, to, e) : -1;
+}
+
+static struct value *new_value(struct shown *s, str text, struct err *e) {
+    struct value *v = arena_zalloc(&s->arena, 1, sizeof *v, e);
+    if (!v) return NULL;
+    if (text.n > SHOWN_BYTES - s->keys) {
+        err_set(e, ERR_LIMIT, "more was shown than is kept");
+        return NULL;
+    }
+    if (map_put(&s->values, text, v, NULL, e)) return NULL;
+    s->keys += text.n;
+    return v;
+}
+
+static int keep_value(struct shown *s, str text, bool is_text,
+                      const struct label *label, struct copied *last,
                       struct err *e) {
-    struct label *known = map_get(&s->exact, text);
-    if (known) return label_join(known, label, &s->arena, known, e);
-    struct label *own = arena_alloc(&s->arena, sizeof *own, e);
-    if (!own) return -1;
-    *own = *label;
-    return map_put(&s->exact, text, own, NULL, e);
+    if (join(s, &s->turn, label, last, e)) return -1;
+    if (text.n == 0) return 0;
+    struct value *v = map_get(&s->values, text);
+    if (!v && !(v = new_value(s, text, e))) return -1;
+    v->text |= is_text;
+    if (join(s, &v->label, label, last, e) == 0) return 0;
+    v->label = *label_unknown();
+    return -1;
 }
 
 /* A scalar as the text it would be written as. */
@@ -127,14 +161,11 @@ static str scalar_text(const struct json *v, char room[32]) {
 }
 
 static int keep_leaf(struct shown *s, const struct json *v,
-                     const struct label *label, struct err *e) {
+                     const struct label *label, struct copied *last,
+                     struct err *e) {
     char room[32];
-    str text = scalar_text(v, room);
-    if (label_join(&s->turn, label, &s->arena, &s->turn, e)) return -1;
-    if (text.n == 0) return 0;
-    if (keep_exact(s, text, label, e)) return -1;
-    if (json_type(v) != JSON_STRING) return 0;
-    return keep_text(s, &s->texts, text, label, e);
+    return keep_value(s, scalar_text(v, room), json_type(v) == JSON_STRING,
+                      label, last, e);
 }
 
 struct level {
@@ -143,20 +174,6 @@ struct level {
     size_t index;
     bool object;
 };
-
-/* Labels are shared by the leaves of a result: copied once for each pointer. */
-struct copied {
-    const struct label *from, *to;
-};
-
-static const struct label *copy_once(struct shown *s, struct copied *last,
-                                     const struct label *l, struct err *e) {
-    if (last->from != l) {
-        last->to = keep_label(s, l, e);
-        last->from = last->to ? l : NULL;
-    }
-    return last->to;
-}
 
 static struct label_at below(struct level *up, const struct json *key) {
     char room[24];
@@ -179,22 +196,17 @@ static int walk(struct shown *s, const struct json *value, struct label_at top,
     const struct json *node = value;
     size_t depth = 0;
     for (;;) {
-        const struct label *l = copy_once(s, &last, at.label, e);
-        if (!l) return -1;
         if (json_type(node) >= JSON_ARRAY)
             stack[depth++] = (struct level){json_skip(node), at, 0,
                                             json_type(node) == JSON_OBJECT};
-        else if (keep_leaf(s, node, l, e))
+        else if (keep_leaf(s, node, at.label, &last, e))
             return -1;
         node++;
         while (depth > 0 && node == stack[depth - 1].end)
             depth--;
         if (depth == 0) return 0;
         struct level *up = &stack[depth - 1];
-        if (up->object) {
-            const struct label *own = copy_once(s, &last, up->at.label, e);
-            if (!own || keep_leaf(s, node, own, e)) return -1;
-        }
+        if (up->object && keep_leaf(s, node, up->at.label, &last, e)) return -1;
         at = below(up, node);
         if (up->object) node++;
     }
@@ -215,11 +227,8 @@ int shown_result(struct shown *s, const struct json *value,
 
 int shown_text(struct shown *s, str text, const struct label *label,
                struct err *e) {
-    const struct label *kept = keep_label(s, label, e);
-    if (kept && label_join(&s->turn, kept, &s->arena, &s->turn, e) == 0 &&
-        keep_exact(s, text, kept, e) == 0 &&
-        keep_text(s, &s->texts, text, kept, e) == 0)
-        return 0;
+    struct copied last = {NULL, NULL};
+    if (keep_value(s, text, true, label, &last, e) == 0) return 0;
     shown_forgot(s);
     return -1;
 }
@@ -265,21 +274,29 @@ static bool tells_apart(str value) {
 
 static bool user_said(const struct shown *s, str value) {
     if (!tells_apart(value)) return false;
-    for (const struct text *t = s->user; t; t = t->next)
+    for (const struct message *t = s->user; t; t = t->next)
         if (stands_in(t->text, value)) return true;
     return false;
+}
+
+static const struct label *worst_around(const struct shown *s, str value) {
+    const struct label *worst = NULL;
+    const struct map_entry *it;
+    for (size_t i = 0; value.n > 0 && (it = map_next(&s->values, &i));) {
+        const struct value *v = it->value;
+        if (!v->text || (worst && v->label.integrity <= worst->integrity))
+            continue;
+        if (stands_in((str){it->key, it->key_len}, value)) worst = &v->label;
+    }
+    return worst;
 }
 
 const struct label *shown_value(const struct shown *s, str value) {
     static const struct label user = {.integrity = INTEGRITY_USER};
     if (user_said(s, value)) return &user;
-    const struct label *worst = map_get(&s->exact, value);
-    if (worst) return worst;
-    for (const struct text *t = s->texts; t && value.n > 0; t = t->next)
-        if ((!worst || t->label->integrity > worst->integrity) &&
-            stands_in(t->text, value))
-            worst = t->label;
-    return worst ? worst : &s->turn;
+    const struct value *same = map_get(&s->values, value);
+    const struct label *found = same ? &same->label : worst_around(s, value);
+    return found ? found : &s->turn;
 }
 
 struct matching {

@@ -25,6 +25,7 @@ struct shown;
 
 struct shown *shown_new(struct err *e);
 void shown_free(struct shown *s); /* s may be NULL */
+size_t shown_bytes(const struct shown *s);
 
 /* The user said this. */
 int shown_user(struct shown *s, str message, struct err *e);

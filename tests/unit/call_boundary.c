@@ -396,6 +396,36 @@ TEST(a_server_that_keeps_failing_is_left_alone) {
     close_world(&w);
 }
 
+/* 200 sessions that are each shown a megabyte: the oldest are dropped, and
+ * count as having seen anything. */
+TEST(all_sessions_together_keep_a_bounded_part_of_what_they_saw) {
+    struct world w;
+    AUTO_BUF struct buf text = BUF_MAX(1 << 21);
+    struct label meta = {.integrity = INTEGRITY_META};
+    struct err e;
+    size_t held = 0;
+    open_world(&w, (struct settings){0});
+    char *room = buf_reserve(&text, 1 << 20, &e);
+    CHECK(room);
+    memset(room, 'y', 1 << 20);
+    buf_commit(&text, 1 << 20);
+    for (int i = 0; i < 200; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "s%d", i);
+        struct shown *s = boundary_shown(w.boundary, str_of(name));
+        CHECK(s && shown_turn(s)->integrity == INTEGRITY_USER);
+        CHECK_OK(shown_text(s, buf_str(&text), &meta, &e), &e);
+        held += shown_bytes(s);
+    }
+    CHECK(held > (size_t)200 << 20);
+    struct shown *old = boundary_shown(w.boundary, STR("s0"));
+    CHECK_EQ(shown_turn(old)->integrity, INTEGRITY_UNTRUSTED);
+    CHECK(shown_bytes(old) < 4096);
+    CHECK_EQ(shown_turn(boundary_shown(w.boundary, STR("s199")))->integrity,
+             INTEGRITY_META);
+    close_world(&w);
+}
+
 TEST(the_same_call_with_the_same_result_ends_as_a_loop) {
     struct world w;
     open_world(&w, (struct settings){.limits = "{\"*\":{\"repeats\":3}}"});

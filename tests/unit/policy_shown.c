@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "test.h"
 
+#include <string.h>
+
 #include "policy/bridge.h"
 #include "json/write.h"
 
@@ -109,6 +111,51 @@ TEST(a_session_that_was_forgotten_is_not_trusted) {
     struct shown *s = fresh("hello");
     shown_forgot(s);
     CHECK_EQ(of(s, "x1y2"), INTEGRITY_UNTRUSTED);
+    shown_free(s);
+}
+
+/* The same values over and over, each time from another call. */
+TEST(what_is_shown_again_takes_no_more_room) {
+    struct shown *s = fresh("hello");
+    AUTO_ARENA struct arena a = ARENA_MAX(1 << 20);
+    const struct json *v = parse(&a, "{\"a\":[\"one\",2,\"three\"],\"b\":{}}");
+    struct origin from = {STR("s"), STR("t"), STR(""), 1};
+    struct labelled one = {
+        STR(""),
+        {.integrity = INTEGRITY_META, .origins = &from, .origin_count = 1}};
+    struct labels given = {.items = &one, .count = 1};
+    size_t bytes = 0;
+    struct err e;
+    for (from.call = 1; from.call < 2000; from.call++) {
+        CHECK_OK(shown_result(s, v, &given, &e), &e);
+        if (from.call == 100) bytes = shown_bytes(s);
+    }
+    CHECK_EQ(shown_bytes(s), bytes);
+    CHECK_EQ(of(s, "three"), INTEGRITY_META);
+    CHECK(shown_value(s, STR("three"))->many);
+    one.label.integrity = INTEGRITY_UNTRUSTED;
+    CHECK_OK(shown_result(s, v, &given, &e), &e);
+    CHECK_EQ(of(s, "three"), INTEGRITY_UNTRUSTED);
+    shown_free(s);
+}
+
+TEST(a_session_keeps_a_bounded_part_of_what_it_saw) {
+    struct shown *s = fresh("hello");
+    AUTO_BUF struct buf text = BUF_MAX(1 << 20);
+    struct label meta = {.integrity = INTEGRITY_META};
+    struct err e;
+    char *room = buf_reserve(&text, 500000, &e);
+    CHECK(room);
+    memset(room, 'y', 500000);
+    buf_commit(&text, 500000);
+    bool kept = true;
+    for (int i = 0; i < 100 && kept; i++) {
+        CHECK_OK(buf_addf(&text, &e, "%d", i), &e);
+        kept = shown_text(s, buf_str(&text), &meta, &e) == 0;
+    }
+    CHECK(!kept);
+    CHECK(shown_bytes(s) < (size_t)40 << 20);
+    CHECK_EQ(of(s, "anything"), INTEGRITY_UNTRUSTED);
     shown_free(s);
 }
 
