@@ -41,16 +41,28 @@ OPT  := $(if $(SAN),-O1 -fno-omit-frame-pointer $(SANITIZE),-O2 \
 # the same bytes wherever the tree lies.
 CFLAGS   = -std=c17 -g $(OPT) -fPIC -fvisibility=hidden \
     -ffile-prefix-map=$(CURDIR)/= $(WARN) $(if $(WERROR),-Werror) $(EXTRA)
-CPPFLAGS = -D_GNU_SOURCE -Isrc -Iinclude $(PQ_CFLAGS)
+CPPFLAGS = -D_GNU_SOURCE -Isrc -Iinclude $(PQ_CFLAGS) $(SONAMES)
 
 # Asked once, and only when something is compiled: pkg-config may not be there
 # before scripts/deps ran.
 PQ_CFLAGS = $(eval PQ_CFLAGS := $$(shell pkg-config --cflags libpq))$(PQ_CFLAGS)
 
+# Libraries that are loaded at run time when they are needed (base/library.h),
+# under the names that this system links them by.
+soname = $(shell readelf -d $$($(CC) -print-file-name=lib$(1).so) | \
+    sed -n 's/.*SONAME.*\[\(.*\)\]/\1/p')
+SONAMES = $(eval SONAMES := $$(foreach l,curl microhttpd pq,\
+    -DLIB$$(shell echo $$l | tr a-z A-Z)='"$$(call soname,$$l)"'))$(SONAMES)
+
 # The lean program is static, so that it starts without a dynamic linker. The
 # sanitizers need one.
 LEAN_LIBS   := -lpcre2-8 -lgmp -lutf8proc -lseccomp -lcrypto -lm
 NET_LIBS    := -lcurl -lmicrohttpd -lsqlite3 -lpq -ledit $(LEAN_LIBS)
+# The program itself has its libraries inside where it can: each shared one is
+# work for the dynamic linker at every start.
+NET_LINK     = $(if $(STATIC),-Wl$(comma)-Bstatic -lsqlite3 $(LEAN_LIBS:-lm=) \
+    -Wl$(comma)-Bdynamic -ledit -lm,$(NET_LIBS))
+comma       := ,
 LDFLAGS      = -Wl,--as-needed -Wl,-z,relro,-z,now $(if $(SAN),$(SANITIZE))
 LEAN_LDFLAGS = $(LDFLAGS) $(if $(STATIC),-static-pie)
 
@@ -147,7 +159,7 @@ $(B)/cordon: $(call obj,$(LEAN_SRC)) $(B)/template.o $(B)/libcordon-all.a
 
 $(B)/cordon-net: $(call obj,$(NET_SRC)) $(B)/template.o $(B)/libcordon-all.a
 	@echo '  ld $@'
-	@$(CC) $(CFLAGS) $^ $(LDFLAGS) $(NET_LIBS) -o $@
+	@$(CC) $(CFLAGS) $^ $(LDFLAGS) $(NET_LINK) -o $@
 
 # What a warm CPython loads; the names it shows are those of cordon_*.
 $(B)/cordon-python.so: $(B)/obj/src/sandbox/zygote.o $(B)/libcordon-all.a

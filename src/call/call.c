@@ -492,12 +492,13 @@ static int resolve(struct call *c) {
 static void bad_arguments(struct call *c, const struct err *why) {
     struct schema_report report;
     struct err e;
+    struct schema *schema = entry_input(c->tool, &e);
     struct fault f = {.code = "invalid_arguments",
                       .message = str_of(why->text),
                       .retryable = true};
-    if (why->kind == ERR_INVALID &&
-        schema_explain(c->tool->input, c->request.args, 1, &c->arena, &report,
-                       &e) == 0 &&
+    if (why->kind == ERR_INVALID && schema &&
+        schema_explain(schema, c->request.args, 1, &c->arena, &report, &e) ==
+            0 &&
         report.count) {
         f.path = report.errors[0].path;
         f.expected = report.errors[0].expected;
@@ -514,8 +515,9 @@ static int validate(struct call *c) {
         bad_arguments(c, &e);
         return 0;
     }
-    if (coerce_value(c->tool->input, c->request.args, &c->arena, &c->args,
-                     &e) == 0)
+    struct schema *schema = entry_input(c->tool, &e);
+    if (schema &&
+        coerce_value(schema, c->request.args, &c->arena, &c->args, &e) == 0)
         return 1;
     bad_arguments(c, &e);
     return 0;

@@ -196,8 +196,10 @@ static int find_value(const struct result_rules *r, const struct json *raw,
 static int check_schema(const struct result_rules *r, const struct json *raw,
                         struct err *e) {
     const struct json *structured = json_get(raw, "structuredContent");
-    if (!r->tool->output || !structured) return 0;
-    if (schema_check(r->tool->output, structured, e) == 0) return 0;
+    if (!r->tool->tool.output || !structured) return 0;
+    struct schema *schema = entry_output(r->tool, e);
+    if (!schema) return -1;
+    if (schema_check(schema, structured, e) == 0) return 0;
     err_context(e, "the result does not fit the tool's own output schema");
     e->kind = ERR_PEER;
     return -1;
@@ -228,7 +230,7 @@ static int shorten(const struct result_rules *r, const struct json *whole,
         return -1;
     /* Without its structured content the result breaks the output schema;
      * clients check that unless it is an error. */
-    bool broken = r->tool->output && json_get(whole, "structuredContent");
+    bool broken = r->tool->tool.output && json_get(whole, "structuredContent");
     *out = one_text(a, buf_str(&head), NULL, is_error || broken, e);
     return *out ? 0 : -1;
 }

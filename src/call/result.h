@@ -16,7 +16,7 @@
 #include "store/store.h"
 
 struct result_rules {
-    const struct entry *tool;
+    struct entry *tool;
     struct limit limit;
     struct redact *redact;
     struct store *store; /* NULL: what would be a handle is left out */

@@ -18,9 +18,11 @@ enum {
     TYPE_JSONB = 3802,
 };
 
-void pg_rows_init(struct pg_rows *r, const struct sql_config *c,
-                  const struct sql_request *request, struct arena *a) {
-    *r = (struct pg_rows){.config = c, .request = request, .arena = a};
+void pg_rows_init(struct pg_rows *r, const struct libpq *pq,
+                  const struct sql_config *c, const struct sql_request *request,
+                  struct arena *a) {
+    *r =
+        (struct pg_rows){.pq = pq, .config = c, .request = request, .arena = a};
     r->out = BUF_MAX(c->bytes + ((size_t)64 << 10));
     r->w = JW(&r->out);
 }
@@ -61,12 +63,13 @@ static bool is_exact(str number) {
 }
 
 static void write_value(struct pg_rows *r, PGresult *piece, int row, int i) {
-    str text = {PQgetvalue(piece, row, i), (size_t)PQgetlength(piece, row, i)};
-    if (PQgetisnull(piece, row, i)) {
+    str text = {r->pq->getvalue(piece, row, i),
+                (size_t)r->pq->getlength(piece, row, i)};
+    if (r->pq->getisnull(piece, row, i)) {
         jw_null(&r->w);
         return;
     }
-    switch (PQftype(piece, i)) {
+    switch (r->pq->ftype(piece, i)) {
     case TYPE_BOOL: jw_bool(&r->w, str_is(text, "t")); return;
     case TYPE_INT8:
     case TYPE_INT2:
@@ -91,13 +94,13 @@ static void write_value(struct pg_rows *r, PGresult *piece, int row, int i) {
 /* The server does not tell what else a query read, so every column has the
  * labels of all. */
 static int begin(struct pg_rows *r, PGresult *piece, struct err *e) {
-    size_t count = (size_t)PQnfields(piece);
+    size_t count = (size_t)r->pq->nfields(piece);
     r->begun = true;
     if (sql_names_init(&r->names, count, r->arena, e)) return -1;
     for (size_t i = 0; i < r->config->column_count; i++)
         sql_label_join(&r->names.all, &r->config->columns[i].label);
     for (size_t i = 0; i < count; i++) {
-        str name = str_of(PQfname(piece, (int)i));
+        str name = str_of(r->pq->fname(piece, (int)i));
         if (sql_names_add(&r->names, name, r->arena, e)) return -1;
         r->names.labels[i] = r->names.all;
     }
@@ -138,8 +141,8 @@ static void end_table(struct pg_rows *r) {
 }
 
 static void add_column(struct pg_rows *r, PGresult *piece, int row) {
-    const char *schema = PQgetvalue(piece, row, 0);
-    const char *name = PQgetvalue(piece, row, 1);
+    const char *schema = r->pq->getvalue(piece, row, 0);
+    const char *name = r->pq->getvalue(piece, row, 1);
     char table[256];
     bool public = strcmp(schema, "public") == 0;
     str only = r->request->table;
@@ -155,8 +158,8 @@ static void add_column(struct pg_rows *r, PGresult *piece, int row) {
         jw_array(&r->w);
     }
     jw_object(&r->w);
-    jw_put_text(&r->w, "name", str_of(PQgetvalue(piece, row, 2)));
-    jw_put_text(&r->w, "type", str_of(PQgetvalue(piece, row, 3)));
+    jw_put_text(&r->w, "name", str_of(r->pq->getvalue(piece, row, 2)));
+    jw_put_text(&r->w, "type", str_of(r->pq->getvalue(piece, row, 3)));
     jw_end_object(&r->w);
 }
 
@@ -169,17 +172,17 @@ static int take_schema(struct pg_rows *r, PGresult *piece, struct err *e) {
         jw_key(&r->w, "tables");
         jw_array(&r->w);
     }
-    for (int i = 0; i < PQntuples(piece); i++)
+    for (int i = 0; i < r->pq->ntuples(piece); i++)
         add_column(r, piece, i);
     return jw_done(&r->w, e);
 }
 
 /* ---- pieces ---- */
 
-static int refused(PGresult *piece, struct err *e) {
-    const char *why = PQresultErrorField(piece, PG_DIAG_MESSAGE_PRIMARY);
-    const char *hint = PQresultErrorField(piece, PG_DIAG_MESSAGE_HINT);
-    const char *state = PQresultErrorField(piece, PG_DIAG_SQLSTATE);
+static int refused(const struct pg_rows *r, PGresult *piece, struct err *e) {
+    const char *why = r->pq->resultErrorField(piece, PG_DIAG_MESSAGE_PRIMARY);
+    const char *hint = r->pq->resultErrorField(piece, PG_DIAG_MESSAGE_HINT);
+    const char *state = r->pq->resultErrorField(piece, PG_DIAG_SQLSTATE);
     enum err_kind kind = ERR_INVALID;
     if (state && strcmp(state, "57014") == 0) kind = ERR_TIMEOUT;
     if (state && (strcmp(state, "42501") == 0 || strcmp(state, "25006") == 0))
@@ -189,13 +192,13 @@ static int refused(PGresult *piece, struct err *e) {
 }
 
 int pg_rows_take(struct pg_rows *r, PGresult *piece, struct err *e) {
-    ExecStatusType status = PQresultStatus(piece);
-    if (status == PGRES_FATAL_ERROR) return refused(piece, e);
+    ExecStatusType status = r->pq->resultStatus(piece);
+    if (status == PGRES_FATAL_ERROR) return refused(r, piece, e);
     if (status != PGRES_SINGLE_TUPLE && status != PGRES_TUPLES_OK)
         return fail(e, ERR_DENIED, "anything but SELECT is not allowed");
     if (r->request->schema) return take_schema(r, piece, e);
     if (!r->begun && begin(r, piece, e)) return -1;
-    for (int i = 0; i < PQntuples(piece) && !r->truncated; i++)
+    for (int i = 0; i < r->pq->ntuples(piece) && !r->truncated; i++)
         add_row(r, piece, i);
     if (!r->truncated) return 0;
     return finish(r, e) ? -1 : 1;

@@ -5,12 +5,12 @@
 #ifndef CORDON_CALL_SQL_PG_ROW_H
 #define CORDON_CALL_SQL_PG_ROW_H
 
-#include <libpq-fe.h>
-
+#include "call/libpq.h"
 #include "call/sql_meta.h"
 #include "call/sql_tools.h"
 
 struct pg_rows {
+    const struct libpq *pq;
     const struct sql_config *config;
     const struct sql_request *request;
     struct arena *arena; /* the call's */
@@ -24,8 +24,9 @@ struct pg_rows {
     struct err why;
 };
 
-void pg_rows_init(struct pg_rows *r, const struct sql_config *c,
-                  const struct sql_request *request, struct arena *a);
+void pg_rows_init(struct pg_rows *r, const struct libpq *pq,
+                  const struct sql_config *c, const struct sql_request *request,
+                  struct arena *a);
 
 /* 0: goes on; 1: enough, the answer is complete; -1: the query failed. */
 int pg_rows_take(struct pg_rows *r, PGresult *piece, struct err *e);

@@ -61,6 +61,7 @@ struct postgres {
     struct link links[CONNECTIONS];
     struct pg_query *waiting;
     struct sql_rate rate;
+    struct libpq pq;
 };
 
 static void serve(struct postgres *p);
@@ -71,7 +72,7 @@ static void on_ready(struct io_watch *w, uint32_t events);
 static void hang_up(struct link *l) {
     loop_unwatch(&l->watch);
     loop_timer_stop(&l->timer);
-    if (l->pg) PQfinish(l->pg);
+    if (l->pg) l->owner->pq.finish(l->pg);
     l->pg = NULL;
     l->step = STEP_NONE;
 }
@@ -100,7 +101,7 @@ static void lose(struct link *l, const struct err *e) {
 
 static void lose_pg(struct link *l, const char *what) {
     struct err e;
-    const char *why = l->pg ? PQerrorMessage(l->pg) : "";
+    const char *why = l->pg ? l->owner->pq.errorMessage(l->pg) : "";
     size_t n = strlen(why);
     while (n > 0 && why[n - 1] == '\n')
         n--;
@@ -121,7 +122,7 @@ static void on_time(struct io_timer *t) {
 
 static int watch(struct link *l, uint32_t events) {
     struct err e;
-    l->watch.fd = PQsocket(l->pg);
+    l->watch.fd = l->owner->pq.socket(l->pg);
     l->watch.fn = on_ready;
     l->watch.data = l;
     if (loop_watch(l->owner->host.loop, &l->watch, events, &e) == 0) return 0;
@@ -131,7 +132,7 @@ static int watch(struct link *l, uint32_t events) {
 
 /* What was queued goes out; more when the socket takes it. */
 static void flush(struct link *l) {
-    int more = PQflush(l->pg);
+    int more = l->owner->pq.flush(l->pg);
     if (more < 0)
         lose_pg(l, "the connection broke");
     else
@@ -140,7 +141,7 @@ static void flush(struct link *l) {
 
 static void ask(struct link *l, enum step step, const char *sql) {
     l->step = step;
-    if (PQsendQuery(l->pg, sql))
+    if (l->owner->pq.sendQuery(l->pg, sql))
         flush(l);
     else
         lose_pg(l, "the query could not be sent");
@@ -203,10 +204,10 @@ static int send_query(struct link *l, struct err *e) {
                         STR_ARG(q->request.sql), p->config.rows + 1)) {
         return -1;
     }
-    if (!PQsendQueryParams(l->pg, buf_text(&sql), count, NULL, values, NULL,
-                           NULL, 0) ||
-        !PQsetSingleRowMode(l->pg))
-        return fail(e, ERR_PEER, "%s", PQerrorMessage(l->pg));
+    if (!l->owner->pq.sendQueryParams(l->pg, buf_text(&sql), count, NULL,
+                                      values, NULL, NULL, 0) ||
+        !l->owner->pq.setSingleRowMode(l->pg))
+        return fail(e, ERR_PEER, "%s", l->owner->pq.errorMessage(l->pg));
     return 0;
 }
 
@@ -218,8 +219,8 @@ static void learn(struct link *l, PGresult *r) {
                                            "timeofday",     "gen_random_uuid",
                                            "random_normal", NULL};
     struct err e;
-    for (int i = 0; i < PQntuples(r); i++) {
-        const char *name = PQgetvalue(r, i, 0);
+    for (int i = 0; i < l->owner->pq.ntuples(r); i++) {
+        const char *name = l->owner->pq.getvalue(r, i, 0);
         bool fine = false;
         for (size_t k = 0; harmless[k]; k++)
             fine |= strcmp(name, harmless[k]) == 0;
@@ -230,8 +231,8 @@ static void learn(struct link *l, PGresult *r) {
 
 /* A superuser reads files of the server and every table; a role of its own is
  * what holds it. */
-static bool is_super(PGconn *pg) {
-    const char *said = PQparameterStatus(pg, "is_superuser");
+static bool is_super(const struct link *l) {
+    const char *said = l->owner->pq.parameterStatus(l->pg, "is_superuser");
     return !said || strcmp(said, "off") != 0;
 }
 
@@ -242,14 +243,14 @@ static void set_up(struct link *l) {
     char sql[512];
     struct err e;
     long long ms = l->owner->config.timeout_ns / 1000000;
-    if (is_super(l->pg)) {
+    if (is_super(l)) {
         err_set(&e, ERR_DENIED,
                 "the role is a superuser: queries need one that may only read "
                 "what they are meant to");
         lose(l, &e);
         return;
     }
-    PQsetnonblocking(l->pg, 1);
+    l->owner->pq.setnonblocking(l->pg, 1);
     snprintf(sql, sizeof sql,
              "SET default_transaction_read_only = on; SET statement_timeout = "
              "%lld; SET lock_timeout = %lld; SET standard_conforming_strings = "
@@ -295,7 +296,7 @@ static void query(struct link *l) {
 /* One piece of the answer; -1: the link was lost. */
 static int take(struct link *l, PGresult *r) {
     struct err e;
-    ExecStatusType status = PQresultStatus(r);
+    ExecStatusType status = l->owner->pq.resultStatus(r);
     if (l->step == STEP_QUERY && l->query) {
         int result = pg_rows_take(&l->query->rows, r, &e);
         if (result == 0) return 0;
@@ -340,26 +341,26 @@ static void advance(struct link *l) {
 }
 
 static void receive(struct link *l) {
-    if (!PQconsumeInput(l->pg)) {
+    if (!l->owner->pq.consumeInput(l->pg)) {
         lose_pg(l, "the connection broke");
         return;
     }
-    if (PQflush(l->pg) == 0 && watch(l, EPOLLIN)) return;
+    if (l->owner->pq.flush(l->pg) == 0 && watch(l, EPOLLIN)) return;
     while (l->pg && l->step > STEP_CONNECT && l->step != STEP_IDLE &&
-           !PQisBusy(l->pg)) {
-        PGresult *r = PQgetResult(l->pg);
+           !l->owner->pq.isBusy(l->pg)) {
+        PGresult *r = l->owner->pq.getResult(l->pg);
         if (!r) {
             advance(l);
             continue;
         }
         int lost = take(l, r);
-        PQclear(r);
+        l->owner->pq.clear(r);
         if (lost) return;
     }
 }
 
 static void poll_connect(struct link *l) {
-    switch (PQconnectPoll(l->pg)) {
+    switch (l->owner->pq.connectPoll(l->pg)) {
     case PGRES_POLLING_READING: (void)watch(l, EPOLLIN); return;
     case PGRES_POLLING_WRITING: (void)watch(l, EPOLLOUT); return;
     case PGRES_POLLING_OK: set_up(l); return;
@@ -396,9 +397,9 @@ static void connect_link(struct link *l) {
         return;
     }
     l->step = STEP_CONNECT;
-    l->pg = PQconnectStart(buf_text(&text));
+    l->pg = l->owner->pq.connectStart(buf_text(&text));
     mem_wipe(text.data, text.len);
-    if (!l->pg || PQstatus(l->pg) == CONNECTION_BAD)
+    if (!l->pg || l->owner->pq.status(l->pg) == CONNECTION_BAD)
         lose_pg(l, "no connection");
     else
         (void)watch(l, EPOLLOUT);
@@ -431,7 +432,7 @@ static void call(struct provider *provider, struct provider_call *c) {
         return;
     }
     q->call = c;
-    pg_rows_init(&q->rows, &p->config, &q->request, c->arena);
+    pg_rows_init(&q->rows, &p->pq, &p->config, &q->request, c->arena);
     struct pg_query **end = &p->waiting;
     while (*end)
         end = &(*end)->next;
@@ -506,7 +507,8 @@ struct provider *postgres_new(const struct provider_host *h, str name,
     p->rate.log = h->log;
     for (size_t i = 0; i < CONNECTIONS; i++)
         p->links[i] = (struct link){.owner = p, .watch = {.fd = -1}};
-    if (set_up_provider(p, name, config, e) == 0) return &p->provider;
+    if (libpq_load(&p->pq, e) == 0 && set_up_provider(p, name, config, e) == 0)
+        return &p->provider;
     free_postgres(&p->provider);
     return NULL;
 }

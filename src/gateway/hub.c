@@ -32,12 +32,12 @@ bool hub_settled(const struct hub *h) {
 
 static void tell_settled(struct io_task *t) {
     struct hub *h = t->data;
-    mem_trim(); /* the lists of all servers were read */
     while (h->waiters && hub_settled(h)) {
         struct hub_waiter *w = h->waiters;
         hub_unwait(w);
         w->done(w);
     }
+    mem_trim(); /* the lists of all servers were read */
 }
 
 static void on_waited(struct io_timer *t) {

@@ -7,9 +7,17 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/library.h"
 #include "base/map.h"
 #include "base/mem.h"
 #include "io/client_cert.h"
+
+/* libcurl, loaded for the first request. */
+struct curl {
+#define FUNCTION(name) __typeof__(curl_##name) *name;
+#include "io/curl.def"
+#undef FUNCTION
+};
 
 enum {
     DEFAULT_ANSWER = 16 << 20,
@@ -21,7 +29,8 @@ enum {
 
 struct client {
     struct loop *loop;
-    CURLM *multi;
+    struct curl curl;
+    CURLM *multi;             /* NULL before the first request */
     struct io_timer timer;    /* libcurl's next timeout */
     struct socket *sockets;   /* every descriptor libcurl watches */
     struct request *requests; /* all that run */
@@ -38,6 +47,7 @@ struct socket {
 
 struct request {
     struct client *client;
+    const struct curl *curl; /* its client's */
     struct request *next, **link;
     CURL *easy;
     struct curl_slist *headers;
@@ -64,7 +74,7 @@ static void settle(struct client *c);
 static void act(struct client *c, curl_socket_t fd, int what) {
     int running;
     c->busy = true;
-    (void)curl_multi_socket_action(c->multi, fd, what, &running);
+    (void)c->curl.multi_socket_action(c->multi, fd, what, &running);
     c->busy = false;
     settle(c);
     reap(c);
@@ -110,7 +120,7 @@ static struct socket *socket_new(struct client *c, curl_socket_t fd) {
     s->next = c->sockets;
     if (s->next) s->next->link = &s->next;
     c->sockets = s;
-    curl_multi_assign(c->multi, fd, s);
+    c->curl.multi_assign(c->multi, fd, s);
     return s;
 }
 
@@ -136,9 +146,9 @@ static int want_socket(CURL *easy, curl_socket_t fd, int what, void *data,
 static void request_free(struct request *r) {
     *r->link = r->next;
     if (r->next) r->next->link = r->link;
-    if (r->added) curl_multi_remove_handle(r->client->multi, r->easy);
-    if (r->easy) curl_easy_cleanup(r->easy);
-    curl_slist_free_all(r->headers);
+    if (r->added) r->curl->multi_remove_handle(r->client->multi, r->easy);
+    if (r->easy) r->curl->easy_cleanup(r->easy);
+    r->curl->slist_free_all(r->headers);
     buf_fini(&r->head);
     buf_fini(&r->answer);
     buf_fini(&r->body);
@@ -153,23 +163,25 @@ void request_cancel(struct request *r) {
 static void explain(struct request *r, CURLcode code) {
     if (r->failed) return;
     const char *url = "";
-    curl_easy_getinfo(r->easy, CURLINFO_EFFECTIVE_URL, &url);
+    r->curl->easy_getinfo(r->easy, CURLINFO_EFFECTIVE_URL, &url);
     if (r->guarded)
         err_set(&r->err, ERR_DENIED, "%s: its address is not allowed", url);
     else if (code == CURLE_OPERATION_TIMEDOUT)
         err_set(&r->err, ERR_TIMEOUT, "%s: no answer in time", url);
     else
-        err_set(&r->err, ERR_PEER, "%s: %s", url, curl_easy_strerror(code));
+        err_set(&r->err, ERR_PEER, "%s: %s", url, r->curl->easy_strerror(code));
 }
 
 /* Only the request that made the connection has the certificate. */
 static void note_certificate(struct request *r) {
     AUTO_BUF struct buf origin = BUF_MAX(HEADERS_MAX);
+    struct curl_certinfo *chain = NULL;
     const char *url = NULL;
     struct err e;
     char *hex, *old = NULL;
-    if (curl_easy_getinfo(r->easy, CURLINFO_EFFECTIVE_URL, &url) || !url ||
-        client_origin(url, &origin, &e) || !(hex = client_cert_key(r->easy)))
+    if (r->curl->easy_getinfo(r->easy, CURLINFO_EFFECTIVE_URL, &url) || !url ||
+        r->curl->easy_getinfo(r->easy, CURLINFO_CERTINFO, &chain) || !chain ||
+        client_origin(url, &origin, &e) || !(hex = client_cert_key(chain)))
         return;
     if (map_put(&r->client->certificates, buf_str(&origin), hex, (void **)&old,
                 &e))
@@ -206,7 +218,7 @@ static void settle(struct client *c) {
         if (r->cancelled) {
             request_free(r);
         } else if (!r->added) {
-            r->added = curl_multi_add_handle(c->multi, r->easy) == CURLM_OK;
+            r->added = c->curl.multi_add_handle(c->multi, r->easy) == CURLM_OK;
             if (r->added) continue;
             finish(r, CURLE_OUT_OF_MEMORY);
             next = c->requests; /* the callback may have changed the list */
@@ -218,10 +230,10 @@ static void settle(struct client *c) {
  * afresh. */
 static void reap(struct client *c) {
     int left;
-    for (CURLMsg *m; (m = curl_multi_info_read(c->multi, &left));) {
+    for (CURLMsg *m; (m = c->curl.multi_info_read(c->multi, &left));) {
         if (m->msg != CURLMSG_DONE) continue;
         struct request *r = NULL;
-        curl_easy_getinfo(m->easy_handle, CURLINFO_PRIVATE, &r);
+        c->curl.easy_getinfo(m->easy_handle, CURLINFO_PRIVATE, &r);
         finish(r, m->data.result);
     }
 }
@@ -279,7 +291,7 @@ static long to_ms(int64_t ns, int64_t fallback) {
 }
 
 static int add_line(struct request *r, const char *line, struct err *e) {
-    struct curl_slist *list = curl_slist_append(r->headers, line);
+    struct curl_slist *list = r->curl->slist_append(r->headers, line);
     if (!list) return fail(e, ERR_MEMORY, "no memory for a header");
     r->headers = list;
     return 0;
@@ -301,7 +313,7 @@ static int set_headers(struct request *r, const struct http_header *h,
     /* libcurl would wait a second for "100 Continue"; a name with nothing
      * behind the colon takes the header out. */
     if (add_line(r, "Expect:", e)) return -1;
-    curl_easy_setopt(r->easy, CURLOPT_HTTPHEADER, r->headers);
+    r->curl->easy_setopt(r->easy, CURLOPT_HTTPHEADER, r->headers);
     return 0;
 }
 
@@ -312,68 +324,93 @@ static int set_body(struct request *r, const struct request_spec *spec,
     if (spec->body.p) {
         r->body = BUF_MAX(spec->body.n);
         if (buf_add_str(&r->body, spec->body, e)) return -1;
-        curl_easy_setopt(r->easy, CURLOPT_POSTFIELDS, buf_text(&r->body));
-        curl_easy_setopt(r->easy, CURLOPT_POSTFIELDSIZE_LARGE,
-                         (curl_off_t)r->body.len);
+        r->curl->easy_setopt(r->easy, CURLOPT_POSTFIELDS, buf_text(&r->body));
+        r->curl->easy_setopt(r->easy, CURLOPT_POSTFIELDSIZE_LARGE,
+                             (curl_off_t)r->body.len);
     }
     if (str_is(str_of(method), "HEAD"))
-        curl_easy_setopt(r->easy, CURLOPT_NOBODY, 1L);
-    curl_easy_setopt(r->easy, CURLOPT_CUSTOMREQUEST, method);
+        r->curl->easy_setopt(r->easy, CURLOPT_NOBODY, 1L);
+    r->curl->easy_setopt(r->easy, CURLOPT_CUSTOMREQUEST, method);
     return 0;
 }
 
 static void set_limits(struct request *r, const struct request_spec *spec) {
     CURL *h = r->easy;
-    curl_easy_setopt(h, CURLOPT_TIMEOUT_MS,
-                     to_ms(spec->timeout_ns, 60 * SECOND));
-    curl_easy_setopt(h, CURLOPT_CONNECTTIMEOUT_MS,
-                     to_ms(spec->connect_ns, 10 * SECOND));
+    r->curl->easy_setopt(h, CURLOPT_TIMEOUT_MS,
+                         to_ms(spec->timeout_ns, 60 * SECOND));
+    r->curl->easy_setopt(h, CURLOPT_CONNECTTIMEOUT_MS,
+                         to_ms(spec->connect_ns, 10 * SECOND));
     int64_t idle = spec->idle_ns ? spec->idle_ns : 300 * SECOND;
-    curl_easy_setopt(h, CURLOPT_LOW_SPEED_LIMIT, 1L);
-    curl_easy_setopt(h, CURLOPT_LOW_SPEED_TIME,
-                     (long)(idle < SECOND ? 1 : idle / SECOND));
+    r->curl->easy_setopt(h, CURLOPT_LOW_SPEED_LIMIT, 1L);
+    r->curl->easy_setopt(h, CURLOPT_LOW_SPEED_TIME,
+                         (long)(idle < SECOND ? 1 : idle / SECOND));
 }
 
 static void set_trust(struct request *r, const struct request_spec *spec) {
     CURL *h = r->easy;
-    curl_easy_setopt(h, CURLOPT_PROTOCOLS_STR, "http,https");
-    curl_easy_setopt(h, CURLOPT_FOLLOWLOCATION, 0L);
-    curl_easy_setopt(h, CURLOPT_NETRC, CURL_NETRC_IGNORED);
-    curl_easy_setopt(h, CURLOPT_PROXY, spec->proxy ? spec->proxy : "");
-    if (spec->ca_file) curl_easy_setopt(h, CURLOPT_CAINFO, spec->ca_file);
-    curl_easy_setopt(h, CURLOPT_CERTINFO, 1L); /* see client_certificate */
-    curl_easy_setopt(h, CURLOPT_OPENSOCKETFUNCTION, open_socket);
-    curl_easy_setopt(h, CURLOPT_OPENSOCKETDATA, r);
+    r->curl->easy_setopt(h, CURLOPT_PROTOCOLS_STR, "http,https");
+    r->curl->easy_setopt(h, CURLOPT_FOLLOWLOCATION, 0L);
+    r->curl->easy_setopt(h, CURLOPT_NETRC, CURL_NETRC_IGNORED);
+    r->curl->easy_setopt(h, CURLOPT_PROXY, spec->proxy ? spec->proxy : "");
+    if (spec->ca_file) r->curl->easy_setopt(h, CURLOPT_CAINFO, spec->ca_file);
+    r->curl->easy_setopt(h, CURLOPT_CERTINFO, 1L); /* see client_certificate */
+    r->curl->easy_setopt(h, CURLOPT_OPENSOCKETFUNCTION, open_socket);
+    r->curl->easy_setopt(h, CURLOPT_OPENSOCKETDATA, r);
 }
 
 static int set_up(struct request *r, const struct request_spec *spec,
                   struct err *e) {
-    CURL *h = r->easy = curl_easy_init();
+    CURL *h = r->easy = r->curl->easy_init();
     if (!h) return fail(e, ERR_MEMORY, "no memory for a request");
-    curl_easy_setopt(h, CURLOPT_PRIVATE, r);
-    curl_easy_setopt(h, CURLOPT_NOSIGNAL, 1L);
-    curl_easy_setopt(h, CURLOPT_URL, spec->url);
-    curl_easy_setopt(h, CURLOPT_USERAGENT, "cordon");
-    curl_easy_setopt(h, CURLOPT_HEADERFUNCTION, on_header);
-    curl_easy_setopt(h, CURLOPT_HEADERDATA, r);
-    curl_easy_setopt(h, CURLOPT_WRITEFUNCTION, on_body);
-    curl_easy_setopt(h, CURLOPT_WRITEDATA, r);
+    r->curl->easy_setopt(h, CURLOPT_PRIVATE, r);
+    r->curl->easy_setopt(h, CURLOPT_NOSIGNAL, 1L);
+    r->curl->easy_setopt(h, CURLOPT_URL, spec->url);
+    r->curl->easy_setopt(h, CURLOPT_USERAGENT, "cordon");
+    r->curl->easy_setopt(h, CURLOPT_HEADERFUNCTION, on_header);
+    r->curl->easy_setopt(h, CURLOPT_HEADERDATA, r);
+    r->curl->easy_setopt(h, CURLOPT_WRITEFUNCTION, on_body);
+    r->curl->easy_setopt(h, CURLOPT_WRITEDATA, r);
     set_limits(r, spec);
     set_trust(r, spec);
     if (set_headers(r, spec->headers, e) || set_body(r, spec, e)) return -1;
     if (r->client->busy) return 0; /* settle() adds it */
-    CURLMcode m = curl_multi_add_handle(r->client->multi, h);
-    if (m) return fail(e, ERR_INTERNAL, "%s", curl_multi_strerror(m));
+    CURLMcode m = r->curl->multi_add_handle(r->client->multi, h);
+    if (m) return fail(e, ERR_INTERNAL, "%s", r->curl->multi_strerror(m));
     r->added = true;
+    return 0;
+}
+
+static int load(struct curl *out, struct err *e) {
+    static const struct library_symbol symbols[] = {
+#define FUNCTION(name) {"curl_" #name, offsetof(struct curl, name)},
+#include "io/curl.def"
+#undef FUNCTION
+        {NULL, 0}};
+    return library_load(LIBCURL, symbols, out, e);
+}
+
+static int open_multi(struct client *c, struct err *e) {
+    const struct curl *curl = &c->curl;
+    if (c->multi) return 0;
+    if (load(&c->curl, e)) return -1;
+    CURLM *m = c->multi = curl->multi_init();
+    if (!m) return fail(e, ERR_MEMORY, "no memory for the HTTP client");
+    curl->multi_setopt(m, CURLMOPT_SOCKETFUNCTION, want_socket);
+    curl->multi_setopt(m, CURLMOPT_SOCKETDATA, c);
+    curl->multi_setopt(m, CURLMOPT_TIMERFUNCTION, want_timer);
+    curl->multi_setopt(m, CURLMOPT_TIMERDATA, c);
+    curl->multi_setopt(m, CURLMOPT_MAXCONNECTS, (long)CONNECTIONS_KEPT);
     return 0;
 }
 
 struct request *client_start(struct client *c, const struct request_spec *spec,
                              struct err *e) {
+    if (open_multi(c, e)) return NULL;
     struct request *r = mem_zalloc(1, sizeof *r, e);
     if (!r) return NULL;
     *r = (struct request){
         .client = c,
+        .curl = &c->curl,
         .next = c->requests,
         .link = &c->requests,
         .events = spec->events,
@@ -397,17 +434,6 @@ struct client *client_new(struct loop *loop, struct err *e) {
     c->loop = loop;
     c->certificates = MAP_MAX(HOSTS_MAX);
     c->timer = (struct io_timer){.fn = on_timer, .data = c};
-    c->multi = curl_multi_init();
-    if (!c->multi) {
-        mem_free(c);
-        err_set(e, ERR_MEMORY, "no memory for the HTTP client");
-        return NULL;
-    }
-    curl_multi_setopt(c->multi, CURLMOPT_SOCKETFUNCTION, want_socket);
-    curl_multi_setopt(c->multi, CURLMOPT_SOCKETDATA, c);
-    curl_multi_setopt(c->multi, CURLMOPT_TIMERFUNCTION, want_timer);
-    curl_multi_setopt(c->multi, CURLMOPT_TIMERDATA, c);
-    curl_multi_setopt(c->multi, CURLMOPT_MAXCONNECTS, (long)CONNECTIONS_KEPT);
     return c;
 }
 
@@ -416,7 +442,7 @@ void client_free(struct client *c) {
     if (!c) return;
     while (c->requests)
         request_free(c->requests);
-    curl_multi_cleanup(c->multi);
+    if (c->multi) c->curl.multi_cleanup(c->multi);
     while (c->sockets)
         socket_free(c->sockets);
     loop_timer_stop(&c->timer);
@@ -431,7 +457,7 @@ void client_free(struct client *c) {
 
 unsigned request_status(const struct request *r) {
     long status = 0;
-    curl_easy_getinfo(r->easy, CURLINFO_RESPONSE_CODE, &status);
+    r->curl->easy_getinfo(r->easy, CURLINFO_RESPONSE_CODE, &status);
     return (unsigned)status;
 }
 

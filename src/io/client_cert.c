@@ -29,11 +29,8 @@ int client_origin(const char *url, struct buf *out, struct err *e) {
 }
 
 /* The server's own certificate is the first of the chain. */
-static const char *first_pem(CURL *easy) {
-    struct curl_certinfo *chain = NULL;
-    if (curl_easy_getinfo(easy, CURLINFO_CERTINFO, &chain) || !chain ||
-        chain->num_of_certs < 1)
-        return NULL;
+static const char *first_pem(const struct curl_certinfo *chain) {
+    if (chain->num_of_certs < 1) return NULL;
     for (struct curl_slist *l = chain->certinfo[0]; l; l = l->next)
         if (strncmp(l->data, "Cert:", 5) == 0) return l->data + 5;
     return NULL;
@@ -49,8 +46,8 @@ static char *hash_key(const unsigned char *der, size_t n) {
     return buf_take(&hex, &e);
 }
 
-char *client_cert_key(CURL *easy) {
-    const char *pem = first_pem(easy);
+char *client_cert_key(const struct curl_certinfo *chain) {
+    const char *pem = first_pem(chain);
     BIO *bio = pem ? BIO_new_mem_buf(pem, -1) : NULL;
     X509 *cert = bio ? PEM_read_bio_X509(bio, NULL, NULL, NULL) : NULL;
     unsigned char *der = NULL;

@@ -14,6 +14,6 @@ int client_origin(const char *url, struct buf *out, struct err *e);
 
 /* SHA-256 of the server's public key in hexadecimal, to be freed; NULL where
  * this request made no handshake. */
-char *client_cert_key(CURL *easy);
+char *client_cert_key(const struct curl_certinfo *chain);
 
 #endif

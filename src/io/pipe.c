@@ -8,7 +8,11 @@
 
 #include "base/file.h"
 
-enum { READ_CHUNK = 64 * 1024, KEEP_CAPACITY = 1024 * 1024 };
+enum {
+    READ_CHUNK = 64 * 1024,
+    KEEP_OUTPUT = 1024 * 1024,
+    KEEP_INPUT = 16 * 1024, /* of a buffer's pages, while nothing is in it */
+};
 
 static void on_readable(struct io_watch *w, uint32_t events);
 static void on_writable(struct io_watch *w, uint32_t events);
@@ -91,7 +95,6 @@ static void shed_overlong(struct pipe *p) {
         buf_truncate(&p->input, 0);
         p->scanned = 0;
     }
-    if (p->input.len == 0 && p->input.cap > KEEP_CAPACITY) buf_fini(&p->input);
 }
 
 /* Delivers the complete lines of the input, until a callback frees the pipe
@@ -119,9 +122,11 @@ static void deliver_lines(struct pipe *p, const bool *gone) {
         if (*gone) return;
         if (p->in_closed) break;
     }
+    size_t filled = p->input.len;
     buf_consume(&p->input, start);
     p->scanned = p->input.len;
     shed_overlong(p);
+    if (p->input.len == 0 && filled > KEEP_INPUT) buf_fini(&p->input);
 }
 
 static void end_of_file(struct pipe *p, const bool *gone) {
@@ -196,7 +201,7 @@ static void flush(struct pipe *p) {
     }
     buf_truncate(&p->output, 0);
     p->sent = 0;
-    if (p->output.cap > KEEP_CAPACITY) buf_fini(&p->output);
+    if (p->output.cap > KEEP_OUTPUT) buf_fini(&p->output);
     if (p->finish) close_output(p);
 }
 

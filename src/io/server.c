@@ -12,20 +12,28 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/library.h"
 #include "base/mem.h"
+
+struct microhttpd {
+#define FUNCTION(name) __typeof__(MHD_##name) *name;
+#include "io/microhttpd.def"
+#undef FUNCTION
+};
 
 enum {
     DEFAULT_BODY = 16 << 20,
     DEFAULT_CONNECTIONS = 1000,
     DEFAULT_IDLE_S = 60,
-    CONNECTION_MEMORY = 12 * 1024, /* headers and one piece of body */
-    STREAM_BLOCK = 512,            /* one per open stream */
+    CONNECTION_MEMORY = 7 * 1024, /* headers and one piece of body */
+    STREAM_BLOCK = 128,           /* one per open stream */
     BACKLOG = 512,
 };
 
 struct server {
     struct loop *loop;
     struct server_config config;
+    struct microhttpd mhd;
     struct MHD_Daemon *daemon;
     struct io_watch watch; /* the daemon's epoll descriptor */
     struct io_timer timer; /* its next timeout */
@@ -63,10 +71,10 @@ struct exchange {
 /* libmicrohttpd says how long it can wait; without a timer of ours idle
  * connections would never time out. */
 static void turn(struct server *s) {
-    (void)MHD_run(s->daemon);
+    (void)s->mhd.run(s->daemon);
     MHD_UNSIGNED_LONG_LONG ms;
     struct err e;
-    if (MHD_get_timeout(s->daemon, &ms) != MHD_YES)
+    if (s->mhd.get_timeout(s->daemon, &ms) != MHD_YES)
         loop_timer_stop(&s->timer);
     else if (loop_timer(s->loop, &s->timer, (int64_t)ms * 1000000, &e))
         loop_post(s->loop, &s->wake);
@@ -89,7 +97,7 @@ static void resume(struct exchange *x) {
     if (!x->suspended) return;
     x->suspended = false;
     loop_unwatch(&x->hangup);
-    MHD_resume_connection(x->connection);
+    x->server->mhd.resume_connection(x->connection);
     loop_post(x->server->loop, &x->server->wake);
 }
 
@@ -110,7 +118,7 @@ static void on_hangup(struct io_watch *w, uint32_t events) {
 }
 
 static void watch_hangup(struct exchange *x) {
-    const union MHD_ConnectionInfo *info = MHD_get_connection_info(
+    const union MHD_ConnectionInfo *info = x->server->mhd.get_connection_info(
         x->connection, MHD_CONNECTION_INFO_CONNECTION_FD);
     struct err e;
     if (!info) return;
@@ -121,7 +129,7 @@ static void watch_hangup(struct exchange *x) {
 
 static void suspend(struct exchange *x) {
     x->suspended = true;
-    MHD_suspend_connection(x->connection);
+    x->server->mhd.suspend_connection(x->connection);
     watch_hangup(x);
 }
 
@@ -133,7 +141,7 @@ static void exchange_free(struct exchange *x) {
     if (x->next) x->next->link = x->link;
     if (x->end) x->end(x->end_data);
     loop_unwatch(&x->hangup);
-    if (x->response) MHD_destroy_response(x->response);
+    if (x->response) x->server->mhd.destroy_response(x->response);
     mem_free(x->method);
     mem_free(x->path);
     buf_fini(&x->body);
@@ -142,7 +150,7 @@ static void exchange_free(struct exchange *x) {
 }
 
 static void describe_peer(struct exchange *x) {
-    const union MHD_ConnectionInfo *info = MHD_get_connection_info(
+    const union MHD_ConnectionInfo *info = x->server->mhd.get_connection_info(
         x->connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
     const struct sockaddr *sa = info ? info->client_addr : NULL;
     socklen_t len = sa && sa->sa_family == AF_INET6
@@ -216,8 +224,9 @@ static enum MHD_Result on_access(void *data, struct MHD_Connection *connection,
     }
     struct MHD_Response *response = x->response;
     x->response = NULL;
-    enum MHD_Result r = MHD_queue_response(connection, x->status, response);
-    MHD_destroy_response(response);
+    const struct microhttpd *mhd = &x->server->mhd;
+    enum MHD_Result r = mhd->queue_response(connection, x->status, response);
+    mhd->destroy_response(response);
     return r;
 }
 
@@ -296,7 +305,7 @@ static struct MHD_Daemon *start_daemon(struct server *s, int fd) {
     };
     unsigned flags = MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME |
                      MHD_USE_ERROR_LOG | (c->cert_pem ? MHD_USE_TLS : 0);
-    return MHD_start_daemon(
+    return s->mhd.start_daemon(
         flags, 0, NULL, NULL, on_access, s, MHD_OPTION_EXTERNAL_LOGGER, quiet,
         NULL, MHD_OPTION_LISTEN_SOCKET, fd, MHD_OPTION_NOTIFY_COMPLETED,
         on_completed, NULL, MHD_OPTION_CONNECTION_LIMIT, c->connections,
@@ -305,9 +314,18 @@ static struct MHD_Daemon *start_daemon(struct server *s, int fd) {
         MHD_OPTION_ARRAY, c->cert_pem ? tls : &tls[2], MHD_OPTION_END);
 }
 
+static int load(struct microhttpd *out, struct err *e) {
+    static const struct library_symbol symbols[] = {
+#define FUNCTION(name) {"MHD_" #name, offsetof(struct microhttpd, name)},
+#include "io/microhttpd.def"
+#undef FUNCTION
+        {NULL, 0}};
+    return library_load(LIBMICROHTTPD, symbols, out, e);
+}
+
 static int start(struct server *s, struct err *e) {
     AUTO_FD int fd = listen_on(s->config.address, e);
-    if (fd < 0) return -1;
+    if (fd < 0 || load(&s->mhd, e)) return -1;
     s->port = port_of(fd);
     s->daemon = start_daemon(s, fd);
     if (!s->daemon)
@@ -317,7 +335,7 @@ static int start(struct server *s, struct err *e) {
                                        : "");
     fd_take(&fd); /* the daemon closes it */
     const union MHD_DaemonInfo *info =
-        MHD_get_daemon_info(s->daemon, MHD_DAEMON_INFO_EPOLL_FD);
+        s->mhd.get_daemon_info(s->daemon, MHD_DAEMON_INFO_EPOLL_FD);
     s->watch.fd = info->epoll_fd;
     return loop_watch(s->loop, &s->watch, EPOLLIN, e);
 }
@@ -346,7 +364,7 @@ unsigned server_port(const struct server *s) {
 }
 
 void server_quiesce(struct server *s) {
-    int fd = MHD_quiesce_daemon(s->daemon);
+    int fd = s->mhd.quiesce_daemon(s->daemon);
     fd_auto_close(&fd);
 }
 
@@ -357,12 +375,12 @@ void server_free(struct server *s) {
         if (x->suspended) {
             x->suspended = false;
             loop_unwatch(&x->hangup);
-            MHD_resume_connection(x->connection);
+            s->mhd.resume_connection(x->connection);
         }
     loop_unwatch(&s->watch);
     loop_timer_stop(&s->timer);
     loop_unpost(s->loop, &s->wake);
-    if (s->daemon) MHD_stop_daemon(s->daemon);
+    if (s->daemon) s->mhd.stop_daemon(s->daemon);
     assert(!s->open);
     mem_free(s);
 }
@@ -390,8 +408,8 @@ static str lookup(const struct exchange *x, enum MHD_ValueKind kind,
                   const char *name) {
     const char *value = NULL;
     size_t len = 0;
-    if (MHD_lookup_connection_value_n(x->connection, kind, name, strlen(name),
-                                      &value, &len) != MHD_YES)
+    if (x->server->mhd.lookup_connection_value_n(
+            x->connection, kind, name, strlen(name), &value, &len) != MHD_YES)
         return (str){NULL, 0};
     return (str){value ? value : "", len};
 }
@@ -421,12 +439,13 @@ void exchange_on_end(struct exchange *x, void (*end)(void *data), void *data) {
 static int set_response(struct exchange *x, unsigned status,
                         const struct http_header *headers,
                         struct MHD_Response *response, struct err *e) {
+    const struct microhttpd *mhd = &x->server->mhd;
     if (!response) return fail(e, ERR_MEMORY, "no memory for an HTTP answer");
     for (; headers && headers->name; headers++) {
-        if (MHD_add_response_header(response, headers->name, headers->value) ==
+        if (mhd->add_response_header(response, headers->name, headers->value) ==
             MHD_YES)
             continue;
-        MHD_destroy_response(response);
+        mhd->destroy_response(response);
         return fail(e, ERR_INVALID, "header '%s' cannot be sent",
                     headers->name);
     }
@@ -440,7 +459,7 @@ int exchange_answer(struct exchange *x, unsigned status,
                     const struct http_header *headers, str body,
                     struct err *e) {
     assert(!x->response && !x->streaming);
-    struct MHD_Response *r = MHD_create_response_from_buffer(
+    struct MHD_Response *r = x->server->mhd.create_response_from_buffer(
         body.n, (void *)(uintptr_t)body.p, MHD_RESPMEM_MUST_COPY);
     if (set_response(x, status, headers, r, e)) return -1;
     x->ended = true;
@@ -465,7 +484,7 @@ int exchange_stream(struct exchange *x, unsigned status,
                     const struct http_header *headers, size_t backlog_max,
                     struct err *e) {
     assert(!x->response && !x->streaming);
-    struct MHD_Response *r = MHD_create_response_from_callback(
+    struct MHD_Response *r = x->server->mhd.create_response_from_callback(
         MHD_SIZE_UNKNOWN, STREAM_BLOCK, give_block, x, NULL);
     x->backlog = BUF_MAX(backlog_max);
     if (set_response(x, status, headers, r, e)) return -1;

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define SHOWN_BYTES  ((size_t)16 << 20) /* more than a model can have read */
+#define SHOWN_BYTES  ((size_t)8 << 20) /* more than a model can have read */
 #define SHOWN_VALUES ((size_t)1 << 18)
 
 struct message {

@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "tools/names.h"
 #include "json/build.h"
+#include "json/pack.h"
 #include "json/write.h"
 
 #define ENTRY_BYTES       ((size_t)8 << 20) /* of one tool, all included */
@@ -141,11 +142,16 @@ static int name_it(struct entry *t, const struct registry_source *s, str space,
 
 static const struct json any_object[1] = {{.head = JSON_OBJECT, .as.span = 1}};
 
-/* A schema that does not compile is the tool's fault, all else is ours. */
-static int compile(struct entry *t, const char *what, const struct json *doc,
-                   struct schema **out, struct err *e) {
+/* A schema that does not compile is the tool's fault, all else is ours. What
+ * was compiled is not kept: most tools are never called. */
+static int check_schema(struct entry *t, const char *what,
+                        const struct json *doc, struct err *e) {
+    struct schema *made;
     struct err why;
-    if (schema_compile(doc, NULL, out, &why) == 0) return 0;
+    if (schema_compile(doc, NULL, &made, &why) == 0) {
+        schema_free(made);
+        return 0;
+    }
     if (why.kind == ERR_MEMORY) {
         *e = why;
         return -1;
@@ -153,11 +159,28 @@ static int compile(struct entry *t, const char *what, const struct json *doc,
     return entry_set_aside(t, e, "%s schema: %s", what, why.text);
 }
 
-static int compile_both(struct entry *t, struct err *e) {
-    const struct json *in = t->tool.input ? t->tool.input : any_object;
-    if (compile(t, "input", in, &t->input, e)) return -1;
+static const struct json *input_of(const struct entry *t) {
+    return t->tool.input ? t->tool.input : any_object;
+}
+
+static int check_both(struct entry *t, struct err *e) {
+    if (check_schema(t, "input", input_of(t), e)) return -1;
     if (!t->tool.output || t->fault) return 0;
-    return compile(t, "output", t->tool.output, &t->output, e);
+    return check_schema(t, "output", t->tool.output, e);
+}
+
+struct schema *entry_input(struct entry *t, struct err *e) {
+    struct held_entry *h = entry_held(t);
+    if (!h->input && schema_compile(input_of(t), NULL, &h->input, e))
+        return NULL;
+    return h->input;
+}
+
+struct schema *entry_output(struct entry *t, struct err *e) {
+    struct held_entry *h = entry_held(t);
+    if (!h->output && schema_compile(t->tool.output, NULL, &h->output, e))
+        return NULL;
+    return h->output;
 }
 
 /* A definition that is no tool still gets a place, so that people see it. */
@@ -173,9 +196,8 @@ static int fill(struct entry *t, const struct registry_source *s, str space,
                 const struct json *definition, size_t index, struct err *e) {
     struct arena *a = &entry_held(t)->arena;
     struct err why;
-    if (copy(a, definition, &t->definition, e) ||
-        pin_of(t->definition, t->pin, e))
-        return -1;
+    t->definition = entry_held(t)->memory = json_pack(definition, e);
+    if (!t->definition || pin_of(t->definition, t->pin, e)) return -1;
     if (tool_read(t->definition, s->server, a, &t->tool, &why) &&
         stand_in(t, index, why.text, e))
         return -1;
@@ -185,7 +207,7 @@ static int fill(struct entry *t, const struct registry_source *s, str space,
     if (name_it(t, s, space, e) || take_as_server_gave(t, s, e) ||
         override(t, s, e))
         return -1;
-    return t->fault ? 0 : compile_both(t, e);
+    return t->fault ? 0 : check_both(t, e);
 }
 
 static struct entry *make(const struct registry_source *s, str space,
@@ -222,8 +244,10 @@ struct entry *entry_hold(struct entry *t) {
 
 void entry_drop(struct entry *t) {
     if (!t || --entry_held(t)->refs > 0) return;
-    schema_free(t->input);
-    schema_free(t->output);
-    arena_fini(&entry_held(t)->arena);
-    mem_free(t);
+    struct held_entry *h = entry_held(t);
+    schema_free(h->input);
+    schema_free(h->output);
+    arena_fini(&h->arena);
+    mem_free(h->memory);
+    mem_free(h);
 }

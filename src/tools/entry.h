@@ -12,6 +12,8 @@ struct held_entry {
     size_t refs;
     bool indexed;                   /* the selection index has it */
     uint8_t made_of[CRYPTO_SHA256]; /* of everything the entry was made from */
+    struct json *memory;            /* of the definition */
+    struct schema *input, *output;  /* NULL before the first call */
     struct arena arena;
 };
 

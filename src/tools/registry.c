@@ -363,6 +363,8 @@ uint64_t registry_generation(const struct registry *r) {
 
 /* ---- the index ---- */
 
+#define MANY 100 /* new tools at once */
+
 static int index_entry(struct registry *r, struct entry *t, struct document *d,
                        struct err *e) {
     document_of(&t->tool, d);
@@ -375,13 +377,16 @@ static int index_entry(struct registry *r, struct entry *t, struct document *d,
 
 static int bring_up_to_date(struct registry *r, struct err *e) {
     AUTO_MEM struct document *d = mem_alloc(sizeof *d, e);
+    bool many = r->unindexed > MANY;
     if (!d) return -1;
     for (size_t i = 0; i < r->count && r->unindexed > 0; i++) {
         struct entry *t = r->list[i];
         if (!is_searched(t) || entry_held(t)->indexed) continue;
         if (index_entry(r, t, d, e)) return -1;
     }
-    return selector_route(&r->selector, e);
+    if (selector_route(&r->selector, e)) return -1;
+    if (many) mem_trim(); /* arrays were outgrown on the way */
+    return 0;
 }
 
 struct selector *registry_selector(struct registry *r, struct err *e) {

@@ -41,12 +41,16 @@ struct entry {
     str space, method;             /* Python: mail.send(...) */
     unsigned flags;                /* enum tool_flag */
     uint8_t pin[CRYPTO_SHA256];    /* of the canonical definition */
-    struct schema *input;          /* arguments; never NULL unless set aside */
-    struct schema *output;         /* NULL where the server declares none */
     const char *fault;             /* why it is set aside, or NULL */
     const char *doubt;             /* why it is quarantined; static text */
     void *provider;                /* struct provider of call/provider.h */
 };
+
+/* Of the arguments, compiled when it is first asked for; NULL only when memory
+ * is short, for a tool that is not set aside. */
+struct schema *entry_input(struct entry *t, struct err *e);
+/* Of results, for a tool that declares tool.output. */
+struct schema *entry_output(struct entry *t, struct err *e);
 
 struct registry;
 

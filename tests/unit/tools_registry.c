@@ -129,7 +129,8 @@ TEST(a_tool_is_found_by_each_of_its_names) {
     CHECK_STR(t->space, "my_mail");
     CHECK_STR(t->method, "list_all");
     CHECK_EQ(t->flags, TOOL_HINT_READ_ONLY);
-    CHECK(t->input != NULL);
+    struct err e;
+    CHECK(entry_input(t, &e) != NULL);
     CHECK(registry_find(f.r, STR("my_mail.send"))->flags &
           TOOL_HINT_DESTRUCTIVE);
     done(&f);
