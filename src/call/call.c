@@ -12,6 +12,7 @@
 #include "base/hash.h"
 #include "base/mem.h"
 #include "call/inside.h"
+#include "mcp/rpc.h"
 #include "json/build.h"
 #include "json/schema.h"
 
@@ -240,6 +241,19 @@ static int pause_then_repeat(struct call *c, struct err *e) {
                       base + base * (int64_t)(chance % 1000) / 1000, e);
 }
 
+/* What a server refused with, without what must not leave. */
+static void tell_refusal(struct call *c, struct fault *f) {
+    const struct json *refusal = c->provider.refusal;
+    const struct json *data = refusal ? json_get(refusal, "data") : NULL;
+    struct err e;
+    if (!refusal) return;
+    f->server_code = rpc_error_code(refusal);
+    if (rpc_error_message(refusal).n) f->message = rpc_error_message(refusal);
+    if (data && redact_value(c->boundary->redact, NULL, data, &c->arena, &data,
+                             &e) == 0)
+        f->server_data = data;
+}
+
 static void failed(struct call *c, const char *code, bool sent,
                    const struct err *why) {
     struct err e;
@@ -248,6 +262,7 @@ static void failed(struct call *c, const char *code, bool sent,
     struct fault f = {.code = code,
                       .message = str_of(why->text),
                       .retryable = may_repeat(c, code) || !sent};
+    tell_refusal(c, &f);
     call_refuse(c, &f);
 }
 
@@ -255,7 +270,8 @@ void provider_failed(struct provider_call *p, const char *code, bool sent,
                      const struct err *why) {
     struct call *c = p->boundary;
     bool theirs = strcmp(code, "unauthorized") != 0;
-    if (theirs) gate_report(c->gates[0], false, clock_mono_ns());
+    /* A server that says no is there. */
+    if (theirs) gate_report(c->gates[0], p->refusal != NULL, clock_mono_ns());
     failed(c, code, sent, why);
 }
 

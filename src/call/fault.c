@@ -33,6 +33,8 @@ const struct json *fault_json(const struct fault *f, struct arena *a) {
     }
     build_put_bool(&b, "retryable", f->retryable);
     if (f->retry_ms) build_put_int(&b, "retry_after_ms", f->retry_ms);
+    if (f->server_code) build_put_int(&b, "server_code", f->server_code);
+    if (f->server_data) build_put(&b, "server_data", f->server_data);
     build_end(&b);
     return build_done(&b, &out, &e) ? out_of_memory : out;
 }

@@ -20,6 +20,10 @@ struct fault {
     size_t near_count;
     bool retryable;
     int64_t retry_ms; /* when it makes sense; 0: not said */
+    /* What a server said of its own accord: the code of JSON-RPC, 0 for none,
+     * and what came with it, or NULL. */
+    int64_t server_code;
+    const struct json *server_data;
 };
 
 /* {"code", "message", ...}; empty members are left out. Never NULL: when even

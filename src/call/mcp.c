@@ -30,6 +30,7 @@ static void on_done(void *data, const struct mcp_reply *reply) {
     struct sending *s = data;
     struct provider_call *c = s->call;
     c->state = NULL;
+    c->refusal = reply->error;
     if (reply->result)
         provider_done(c, &(struct provider_result){.result = reply->result});
     else

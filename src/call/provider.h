@@ -32,14 +32,16 @@ struct provider {
 /* One call, owned by the boundary; valid until it ended or was cancelled. */
 struct provider_call {
     struct entry *tool;
-    const struct json *args; /* validated and coerced */
-    str owner;               /* on whose behalf: caller.principal */
-    str idempotency_key;     /* 64 hex digits; sent where there is a place */
-    int64_t deadline_ns;     /* monotonic */
-    size_t result_max;       /* bytes of result worth reading */
-    struct arena *arena;     /* lives as long as the call */
-    void *state;             /* the provider's own */
-    struct call *boundary;   /* the boundary's own */
+    const struct json *args;    /* validated and coerced */
+    str owner;                  /* on whose behalf: caller.principal */
+    str idempotency_key;        /* 64 hex digits; sent where there is a place */
+    int64_t deadline_ns;        /* monotonic */
+    size_t result_max;          /* bytes of result worth reading */
+    struct arena *arena;        /* lives as long as the call */
+    const struct json *refusal; /* the JSON-RPC error a server answered with,
+                                   when that is why it failed */
+    void *state;                /* the provider's own */
+    struct call *boundary;      /* the boundary's own */
 };
 
 /* What came back. Exactly one shape: MCP's. */

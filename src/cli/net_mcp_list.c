@@ -72,6 +72,11 @@ int net_mcp_list(struct cli *cli, struct err *e) {
         servers_read(f.root, &context, &servers, e))
         return -1;
     int result = show(cli, &servers, e);
+    if (servers.count == 0 && !cli->json)
+        log_info(&cli->log,
+                 "no servers yet: add one with `cordon mcp add NAME COMMAND "
+                 "[ARG...]`, or take those of another host with `cordon mcp "
+                 "import`");
     servers_fini(&servers);
     return result;
 }

@@ -490,13 +490,21 @@ static bool ask_approval(struct errand *t, str approval) {
 /* -- outcomes ----------------------------------------------------------------
  */
 
-/* A refusal that a model can read and act on is a result of the tool. */
+/* A refusal that a model can read and act on is a result of the tool; an error
+ * of the protocol stays one, with the server's own code. */
 static void answer_refusal(struct mcp_request *r,
                            const struct call_outcome *outcome) {
     AUTO_BUF struct buf text = BUF_MAX(64 << 10);
     str message = json_get_text(outcome->error, "message", STR("it failed"));
     str hint = json_get_text(outcome->error, "hint", STR(""));
+    int64_t code = json_get_int(outcome->error, "server_code", 0);
     struct err e;
+    if (code) {
+        mcp_refuse(r, code_for(r, (int)code),
+                   json_get(outcome->error, "server_data"), "%.*s",
+                   STR_ARG(str_sub(message, 0, 1000)));
+        return;
+    }
     if (buf_addf(&text, &e, "%.*s%s%.*s", STR_ARG(message), hint.n ? "\n" : "",
                  STR_ARG(hint)))
         hub_answer_text(r, message, true);

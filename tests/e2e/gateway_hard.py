@@ -8,6 +8,7 @@ import os
 import queue
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -18,7 +19,7 @@ ROOT = os.environ.get("CORDON_ROOT") or os.getcwd()
 BUILD = os.path.join(ROOT, os.environ.get("CORDON_BUILD") or "build")
 CORDON = os.path.join(BUILD, "cordon")
 META = "io.modelcontextprotocol/"
-LONG = 120
+LONG = 60
 
 SERVER = r'''
 import json, os, sys, threading, time
@@ -80,6 +81,53 @@ for line in sys.stdin:
             "code": -32601, "message": "no"}})
 '''
 
+# Servers with one fault each; sys.argv[1] says which.
+BAD = r'''
+import json, os, sys, time
+kind, out = sys.argv[1], sys.stdout.buffer
+def say(m):
+    data = json.dumps(m, ensure_ascii=False).encode() + b"\n"
+    if kind == "torn": # cut everywhere, in the middle of characters too
+        for i in range(len(data)):
+            os.write(1, data[i:i + 1])
+        return
+    os.write(1, b"banner: \xff\xfe not JSON\n[1, 2\n" if kind == "junk" else b"")
+    for _ in range(2 if kind == "twice" else 1):
+        out.write(data)
+        out.flush()
+def answer(m, r): say({"jsonrpc": "2.0", "id": m["id"], "result": r})
+if kind == "slow": time.sleep(1)
+if kind == "babble":
+    for _ in range(1600): # a line without end
+        out.write(b"x" * 65536)
+        out.flush()
+for line in sys.stdin:
+    m = json.loads(line)
+    method, p = m.get("method"), m.get("params") or {}
+    if kind == "mute":
+        continue
+    if method == "initialize":
+        answer(m, {"protocolVersion": "2025-06-18", "capabilities": {
+            "tools": {}}, "serverInfo": {"name": "bad", "version": "1"}})
+    elif method == "tools/list":
+        answer(m, {"tools": [{"name": "t", "inputSchema": {"type": "object"},
+                              "annotations": {"readOnlyHint": True}}]})
+    elif method == "tools/call" and kind == "crash":
+        os.abort()
+    elif method == "tools/call" and kind == "hang":
+        time.sleep(1000)
+    elif method == "tools/call" and kind == "refuse":
+        say({"jsonrpc": "2.0", "id": m["id"], "error": {
+            "code": -32055, "message": "not today", "data": {"until": 7}}})
+    elif method == "tools/call":
+        answer(m, {"content": [{"type": "text", "text": "\u00e9\u2028\U0001f600"}]})
+    elif "id" in m:
+        say({"jsonrpc": "2.0", "id": m["id"], "error": {
+            "code": -32601, "message": "no"}})
+'''
+KINDS = ["torn", "junk", "twice", "slow", "babble", "mute", "crash", "hang",
+         "refuse"]
+
 failures = 0
 number = 0
 
@@ -92,13 +140,14 @@ def check(good, what):
 
 
 class Gateway:
-    def __init__(self, count, *words):
+    def __init__(self, count, *words, more=None):
         self.dir = tempfile.mkdtemp()
         path = os.path.join(self.dir, "cordon.json")
+        servers = dict(more or {}, h={
+            "command": sys.executable, "args": ["-c", SERVER, str(count)],
+            "prefix": "", "sandbox": False})
         with open(path, "w") as f:
-            json.dump({"mcpServers": {"h": {
-                "command": sys.executable, "args": ["-c", SERVER, str(count)],
-                "prefix": "", "sandbox": False}}}, f)
+            json.dump({"mcpServers": servers}, f)
         env = dict(os.environ, HOME=self.dir, XDG_STATE_HOME=self.dir)
         self.p = subprocess.Popen(
             [CORDON, "serve", "--config", path, "--surface", "all", "--policy",
@@ -121,11 +170,13 @@ class Gateway:
         self.p.stdin.write(text + "\n")
         self.p.stdin.flush()
 
-    def begin(self, method, params):
-        self.last += 1
-        self.send(json.dumps({"jsonrpc": "2.0", "id": self.last,
-                              "method": method, "params": params}))
-        return self.last
+    def begin(self, method, params, id=None):
+        if id is None:
+            self.last += 1
+            id = self.last
+        self.send(json.dumps({"jsonrpc": "2.0", "id": id, "method": method,
+                              "params": params}))
+        return id
 
     def take(self, id):
         while True:
@@ -264,7 +315,88 @@ def leaving_clients():
     shutil.rmtree(g.dir, ignore_errors=True)
 
 
-for test in huge_messages, many_tools, many_calls, leaving_clients:
+def bad_servers():
+    g = Gateway(6, more={k: {
+        "command": sys.executable, "args": ["-c", BAD, k], "sandbox": False,
+        "startTimeout": "2s" if k in ("babble", "mute") else "30s",
+        "timeout": "1s"} for k in KINDS})
+    g.read()
+
+    def call(kind):
+        return g.call("tools/call", {"name": kind + "__t", "arguments": {}})
+
+    def until(kind, word):
+        """Its server may still be starting."""
+        end = time.monotonic() + LONG
+        while word not in json.dumps(call(kind), ensure_ascii=False):
+            if time.monotonic() > end:
+                return False
+            time.sleep(0.2)
+        return True
+
+    check(g.tool("size", "abc") == "3", "a good server answers at once")
+    for kind, what in (("torn", "bytes one by one"),
+                       ("junk", "junk between messages"),
+                       ("twice", "answers that come twice"),
+                       ("slow", "a slow start")):
+        check(until(kind, "\u00e9\u2028\U0001f600"), "no harm from " + what)
+    check(until("refuse", "not today"), "a refusal arrives")
+    check(call("refuse")["error"] == {
+        "code": -32055, "message": "not today", "data": {"until": 7}},
+        "with the server's own code, words and data")
+    check(until("crash", "SIGABRT"), "a crash in a call is told")
+    check(until("hang", "no answer"), "a call without answer ends")
+    for kind in "babble", "mute":
+        check("unknown tool" in json.dumps(call(kind)),
+              "%s has no tools, and stops nobody" % kind)
+    ids = [g.begin("tools/call", {"name": "slow", "arguments":
+                                  {"x": str(i)}}, id=1) for i in range(5)]
+    got = sorted(g.take(id)["result"]["content"][0]["text"] for id in ids)
+    check(got == ["0", "1", "2", "3", "4"], "one id for five requests: each "
+          "has its answer")
+    check(g.tool("size", "abc") == "3", "and the good one answers as before")
+    check(g.close(), "nothing stays behind")
+
+
+def big_requests():
+    g = Gateway(6, "--http", "127.0.0.1:0")
+    port = int(g.p.stdout.readline().split()[-1])
+
+    def status(request):
+        s = socket.create_connection(("127.0.0.1", port), timeout=LONG)
+        try:
+            s.sendall(request)
+        except OSError:
+            pass
+        try:
+            got = s.recv(4096)
+        except OSError:
+            got = b""
+        s.close()
+        return int(got.split()[1]) if got.startswith(b"HTTP/1.1 ") else 0
+
+    head = b"POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+    check(status(head + b"A: " + b"x" * 4000 + b"\r\nContent-Length: 2\r\n"
+                 b"Content-Type: application/json\r\nAccept: "
+                 b"application/json, text/event-stream\r\n\r\n{}") == 400,
+          "a header of 4 KB is read")
+    check(status(head + b"A: " + b"x" * 100000 + b"\r\n\r\n") in (0, 413, 431),
+          "one of 100 KB is refused")
+    check(status(head + b"A: b\r\n" * 20000 + b"\r\n") in (0, 413, 431),
+          "so are twenty thousand")
+    check(status(b"POST /" + b"x" * 100000 + b" HTTP/1.1\r\n\r\n") in
+          (0, 413, 414, 431), "and an address of 100 KB")
+    check(status(head + b"Content-Length: 999999999999\r\n\r\n{") in
+          (0, 400, 413), "and a body without end")
+    check(status(b"POST /mcp HTTP/1.1\r\nHost: evil.example\r\n"
+                 b"Content-Length: 2\r\n\r\n{}") == 403,
+          "a name that was made to point at us is not ours")
+    g.p.send_signal(signal.SIGTERM)
+    check(g.p.wait(LONG) == 0, "it ends in order")
+    shutil.rmtree(g.dir, ignore_errors=True)
+
+
+for test in bad_servers, big_requests, huge_messages, many_tools, many_calls, leaving_clients:
     if len(sys.argv) < 2 or test.__name__ in sys.argv[1:]:
         test()
 print("1..%d" % number)
