@@ -5,6 +5,8 @@
 #include "agent/agent.h"
 
 #include "agent/agent_inside.h"
+#include "agent/doubt.h"
+#include "agent/gbnf.h"
 #include "agent/lower.h"
 #include "agent/textcall.h"
 #include "agent/vet.h"
@@ -13,8 +15,9 @@
 #include "base/mem.h"
 #include "json/write.h"
 
-#define TALK_BYTES ((size_t)512 << 20)
-#define MISTAKES   3 /* answers in a row that a server or we could not use */
+#define TALK_BYTES    ((size_t)512 << 20)
+#define GRAMMAR_BYTES ((size_t)16 << 20)
+#define MISTAKES      3 /* answers in a row that a server or we could not use */
 
 const char agent_default_system[] =
     "You are a helpful assistant with tools. Use them for anything that is "
@@ -169,6 +172,14 @@ static void on_answer(void *data, const struct model_answer *m,
 static const struct turn_events turn_events = {
     .delta = on_delta, .retry = on_retry, .done = on_answer};
 
+static int set_grammar(struct agent *g, struct model_request *q,
+                       struct err *e) {
+    AUTO_BUF struct buf text = BUF_MAX(GRAMMAR_BYTES);
+    enum textcall format = (enum textcall)g->config.model->text_format;
+    if (gbnf_write(format, &g->offers, &text, e)) return -1;
+    return arena_dup(&g->round, buf_str(&text), &q->grammar, e);
+}
+
 static int ask(struct agent *g, struct err *e) {
     const struct agent_tools *tools = g->config.tools;
     const struct model_config *model = g->config.model;
@@ -178,6 +189,7 @@ static int ask(struct agent *g, struct err *e) {
         .choice = {.parallel = -1},
         .max_tokens = model->max_tokens > 0 ? model->max_tokens : -1,
         .temperature = model->temperature,
+        .alternatives = model->ask_below > 0 ? DOUBT_TOKENS : 0,
         .stream = g->config.stream,
     };
     struct model_request text;
@@ -193,7 +205,8 @@ static int ask(struct agent *g, struct err *e) {
     q.offers = g->offers;
     if (model->text_calls) {
         if (textcall_request((enum textcall)model->text_format, &q, &g->round,
-                             &text, e))
+                             &text, e) ||
+            (model->grammar && set_grammar(g, &text, e)))
             return -1;
         q = text;
         q.stream = false; /* calls would show up as text */
@@ -237,6 +250,8 @@ int agent_run(struct agent *g, struct err *e) {
     g->busy = true;
     g->finished = g->stopping = false;
     g->mistakes = 0;
+    g->insisted = false;
+    g->unsure = (struct model_answer){0};
     g->spent = (struct agent_spent){.usage = USAGE_UNSAID};
     g->began = clock_mono_ns();
     g->deadline = (struct io_timer){.fn = on_deadline, .data = g};
@@ -395,6 +410,10 @@ static void server_error(struct agent *g, const struct model_answer *m) {
 
 static void take_answer(struct agent *g, const struct model_answer *m);
 
+static bool is_unsure(const struct agent *g) {
+    return g->sure >= 0 && g->sure < g->config.model->ask_below;
+}
+
 static void on_answer(void *data, const struct model_answer *m,
                       const struct err *e) {
     struct agent *g = data;
@@ -412,7 +431,25 @@ static void on_answer(void *data, const struct model_answer *m,
         fail_round(g, &why);
         return;
     }
+    g->sure = doubt_sure(&read);
+    if (is_unsure(g) && read.stop == STOP_END && g->offers.count > 0 &&
+        !g->insisted && g->config.events->unsure) {
+        g->unsure = read;
+        g->config.events->unsure(g->config.data, g->sure);
+        return;
+    }
     take_answer(g, &read);
+}
+
+void agent_insist(struct agent *g, bool call) {
+    struct model_answer m = g->unsure;
+    if (!g->busy || g->finished || m.stop != STOP_END) return;
+    g->unsure = (struct model_answer){0};
+    g->insisted = true;
+    if (call)
+        correct(g, &m, "Do not answer this from memory: use one of the tools.");
+    else
+        take_answer(g, &m);
 }
 
 static void take_answer(struct agent *g, const struct model_answer *m) {

@@ -51,6 +51,9 @@ void agent_done(struct agent_call *c, const struct agent_result *r);
 /* For whoever carries it out. */
 void agent_call_keep(struct agent_call *c, void *state);
 void *agent_call_state(const struct agent_call *c);
+/* How sure the model was that a tool must be called, where that is less than
+ * the config wants; else 1. */
+double agent_call_sure(const struct agent_call *c);
 
 /* 0: the default given here; negative: none. */
 struct agent_limits {
@@ -79,6 +82,9 @@ struct agent_events {
     void (*called)(void *data, const struct part *call,
                    const struct part *result);
     void (*retry)(void *data, const char *why, int64_t wait_ns);
+    /* The model answered without a tool and was not sure of that (0 to 1):
+     * agent_insist decides, now or later. */
+    void (*unsure)(void *data, double sure);
     /* A message is complete: the moment to store it. */
     void (*message)(void *data, const struct message *m);
     void (*done)(void *data, enum agent_end end, const char *why);
@@ -113,6 +119,9 @@ int agent_run(struct agent *g, struct err *e);
 
 /* Turns of the runs to come; 0: as the config has it. */
 void agent_set_turns(struct agent *g, int turns);
+
+/* After `unsure`: the answer stands, or the model must use a tool. */
+void agent_insist(struct agent *g, bool call);
 
 /* Ends what is under way: calls get the result that they were stopped. done is
  * called. */

@@ -41,6 +41,12 @@ void *agent_call_state(const struct agent_call *c) {
     return c->user;
 }
 
+double agent_call_sure(const struct agent_call *c) {
+    const struct agent *g = c->agent;
+    bool unsure = g->sure >= 0 && g->sure < g->config.model->ask_below;
+    return unsure ? g->sure : 1;
+}
+
 /* -- results ----------------------------------------------------------------
  */
 

@@ -22,7 +22,10 @@ struct agent {
     bool busy, finished, stopping;
     struct io_timer deadline; /* of limits.wall_ns */
     int mistakes;
-    int turns; /* in place of the config's, if not 0 */
+    double sure;                /* of calling, or not; -1: not known */
+    struct model_answer unsure; /* that a person looks at; in the turn */
+    bool insisted;              /* they decided: once for each question */
+    int turns;                  /* in place of the config's, if not 0 */
     int64_t began;
     struct agent_spent spent;
     enum agent_end end;

@@ -287,6 +287,7 @@ static void make_call(struct bound_call *c) {
         .args = c->args,
         .who = b->config.who,
         .approval = str_of(c->approval),
+        .doubt = c->doubt[0] ? c->doubt : NULL,
         .done = on_done,
         .data = c,
     };
@@ -317,6 +318,11 @@ static void call(void *data, struct agent_call *a, str name,
     b->calls = c;
     c->number = ++b->number;
     agent_call_keep(a, c);
+    double sure = agent_call_sure(a);
+    if (sure < 1)
+        snprintf(c->doubt, sizeof c->doubt,
+                 "the model was only %.0f%% sure that a tool must be called",
+                 100 * sure);
     if (code_has(b, name))
         code_call(c);
     else

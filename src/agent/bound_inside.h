@@ -19,6 +19,7 @@ struct bound_call {
     const struct json *args;
     uint64_t number; /* the same when it is made again with an approval */
     char approval[STORE_ID];
+    char doubt[96]; /* why a person is asked in any case; empty: they are not */
     char run[STORE_ID]; /* of run_code; empty: it is a call of a tool */
     struct run_waiter waiter;
 };

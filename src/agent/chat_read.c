@@ -291,6 +291,15 @@ void chat_read_usage(const struct json *v, struct model_answer *out) {
     u->thinking = wire_count(made, "reasoning_tokens");
 }
 
+const struct json *chat_first_token(const struct json *choice) {
+    const struct json *tokens =
+        json_get(json_get(choice, "logprobs"), "content");
+    return wire_array(tokens) && json_len(tokens) > 0 &&
+                   wire_object(json_first(tokens))
+               ? json_first(tokens)
+               : NULL;
+}
+
 int chat_decode_answer(const struct json *v, struct arena *a,
                        struct model_answer *out, struct err *e) {
     if (wire_error(v, out)) return 0;
@@ -308,5 +317,6 @@ int chat_decode_answer(const struct json *v, struct arena *a,
         out->stop = stop_parse(API_CHAT, out->stop_text);
     }
     chat_read_usage(json_get(v, "usage"), out);
+    out->first_token = chat_first_token(choice);
     return 0;
 }

@@ -392,6 +392,12 @@ static void put_limits(struct jw *w, const struct vendor *to,
     if (q->max_tokens >= 0)
         jw_put_int(w, new_name ? "max_completion_tokens" : "max_tokens",
                    q->max_tokens);
+    if (q->alternatives > 0) {
+        jw_put_bool(w, "logprobs", true);
+        jw_put_int(w, "top_logprobs", q->alternatives);
+    }
+    if (q->grammar.n > 0 && vendor_has(to, VENDOR_GRAMMAR))
+        jw_put_text(w, "grammar", q->grammar);
     if (q->temperature) jw_key(w, "temperature"), jw_value(w, q->temperature);
     if (q->top_p) jw_key(w, "top_p"), jw_value(w, q->top_p);
     if (q->stop) jw_key(w, "stop"), jw_value(w, q->stop);

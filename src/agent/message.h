@@ -125,6 +125,8 @@ struct model_request {
     int64_t max_tokens;                     /* -1: not said */
     const struct json *temperature, *top_p; /* numbers, or NULL */
     const struct json *stop;                /* array of texts, or NULL */
+    str grammar;      /* GBNF the answer must follow; empty: none */
+    int alternatives; /* to each token, told with probabilities; 0: none */
     bool stream;
 };
 
@@ -171,6 +173,8 @@ struct model_answer {
     str stop_text; /* the API's own word */
     struct usage usage;
     const struct json *usage_native;
+    /* {"token", "logprob", "top_logprobs"} of the first one; NULL: not told */
+    const struct json *first_token;
     struct model_error error;
 };
 

@@ -32,9 +32,12 @@ struct model_config {
     int64_t max_tokens;               /* 0: not said */
     const struct json *temperature;   /* or NULL */
     double input_price, output_price; /* of a million tokens; 0: not known */
-    bool strict;     /* schemas are enforced while the model writes */
-    bool text_calls; /* the server reads no calls: see textcall.h */
-    int text_format; /* enum textcall */
+    bool strict;      /* schemas are enforced while the model writes */
+    bool text_calls;  /* the server reads no calls: see textcall.h */
+    int text_format;  /* enum textcall */
+    bool grammar;     /* the server samples by a grammar of the calls */
+    double ask_below; /* a call, or none, that the model was less sure of is a
+                         person's to decide; 0: never */
 };
 
 struct turn;

@@ -25,6 +25,12 @@ int textcall_parse(str name, enum textcall *out, struct err *e) {
     return fail(e, ERR_INVALID, "no format of calls \"%.*s\"", STR_ARG(name));
 }
 
+struct textcall_words textcall_words(enum textcall format) {
+    const struct format *f = &formats[format];
+    return (struct textcall_words){str_of(f->before), str_of(f->after),
+                                   f->arguments};
+}
+
 /* -- requests ---------------------------------------------------------------
  */
 

@@ -21,6 +21,14 @@ enum textcall {
 
 int textcall_parse(str name, enum textcall *out, struct err *e);
 
+/* What stands before and after a call (empty: nothing), and what the member of
+ * its arguments is called. */
+struct textcall_words {
+    str before, after;
+    const char *arguments;
+};
+struct textcall_words textcall_words(enum textcall format);
+
 /* The request without tools: they are described in a system message, and calls
  * and results of the conversation are text. */
 int textcall_request(enum textcall format, const struct model_request *q,

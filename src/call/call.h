@@ -108,6 +108,9 @@ struct call_request {
                                     match with what this session was shown */
     struct caller who;
     str approval; /* a granted one for exactly this call, or empty */
+    /* Why a person must agree even where the policy allows it; NULL: no
+     * reason. */
+    const char *doubt;
     /* This run was taken over, and its journal has no intent of this call: an
      * approval that was spent on it just before the crash still holds. */
     bool unmade;

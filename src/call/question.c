@@ -122,6 +122,17 @@ static int put_question(struct call *c) {
     return 0;
 }
 
+/* What the policy allows is asked all the same: this once, and not to be
+ * remembered. */
+static int put_doubt(struct call *c) {
+    c->decision.verdict = POLICY_ASK;
+    c->decision.rule = STR("doubt");
+    c->decision.reason = str_of(c->request.doubt);
+    c->decision.remember = REMEMBER_NOTHING;
+    c->decision.key[0] = '\0';
+    return put_question(c);
+}
+
 int call_decide(struct call *c) {
     struct policy_call p;
     struct err e;
@@ -131,7 +142,7 @@ int call_decide(struct call *c) {
     switch (c->decision.verdict) {
     case POLICY_DENY: refuse(c, "denied", c->decision.reason); return 0;
     case POLICY_ASK: go = put_question(c); break;
-    case POLICY_ALLOW: go = 1; break;
+    case POLICY_ALLOW: go = c->request.doubt ? put_doubt(c) : 1; break;
     }
     if (!go) return 0;
     if (policy_spend(c->boundary->policy, c->boundary->spent, &p, &e) == 0)

@@ -4,6 +4,7 @@
  * model server (or its client) wants it.
  */
 #include "agent/codec.h"
+#include "agent/gbnf.h"
 #include "cli/programs.h"
 
 #define TEXT_BYTES ((size_t)64 << 20)
@@ -36,14 +37,31 @@ static int encode(struct cli *cli, const struct vendor *to,
                : 0;
 }
 
+/* The grammar of calls of the request's tools, for servers that sample by
+ * one. */
+static int write_grammar(const char *format, const struct json *v,
+                         struct arena *a, struct buf *out, struct err *e) {
+    struct model_request q;
+    enum textcall how;
+    if (textcall_parse(str_of(format), &how, e) ||
+        canon_read_request(v, a, &q, e))
+        return -1;
+    if (q.offers.count == 0)
+        return fail(e, ERR_INVALID, "the request has no tools");
+    return gbnf_write(how, &q.offers, out, e);
+}
+
 int cmd_model_encode(struct cli *cli, struct err *e) {
     AUTO_BUF struct buf text = BUF_MAX(TEXT_BYTES), out = BUF_MAX(TREE_BYTES);
     AUTO_ARENA struct arena a = ARENA_MAX(TREE_BYTES);
-    const struct vendor *to = find_vendor(cli, e);
+    const char *grammar = args_text(&cli->args, "grammar");
+    const struct vendor *to = grammar ? NULL : find_vendor(cli, e);
     const struct json *v;
-    if (!to || cli_read(cli_operand(cli, 0), &text, e) ||
+    if ((!to && !grammar) || cli_read(cli_operand(cli, 0), &text, e) ||
         json_parse(buf_str(&text), NULL, &a, &v, e) ||
-        encode(cli, to, v, &a, &out, e) || buf_add_char(&out, '\n', e))
+        (grammar
+             ? write_grammar(grammar, v, &a, &out, e)
+             : encode(cli, to, v, &a, &out, e) || buf_add_char(&out, '\n', e)))
         return -1;
     return cli_out(buf_str(&out), e);
 }

@@ -53,6 +53,24 @@ static int read_headers(struct secrets *s, const struct json *v,
     return h ? 0 : -1;
 }
 
+/* What this server cannot do is better said now. */
+static int check_features(const struct model_config *c, struct err *e) {
+    if (c->grammar && !vendor_has(c->vendor, VENDOR_GRAMMAR))
+        return fail(e, ERR_UNSUPPORTED, "grammar: \"%s\" takes none",
+                    c->vendor->name);
+    if (c->grammar && !c->text_calls)
+        return fail(e, ERR_INVALID,
+                    "grammar: only where calls are written as text; \"calls\" "
+                    "is \"native\"");
+    if (c->ask_below < 0 || c->ask_below > 1)
+        return fail(e, ERR_INVALID, "ask_below: from 0 to 1");
+    if (c->ask_below > 0 && c->vendor->api != API_CHAT)
+        return fail(e, ERR_UNSUPPORTED,
+                    "ask_below: \"%s\" tells no probabilities with calls",
+                    c->vendor->name);
+    return 0;
+}
+
 static int read_model(struct secrets *s, str name, const struct json *v,
                       struct arena *a, struct model_config *out,
                       struct err *e) {
@@ -70,16 +88,20 @@ static int read_model(struct secrets *s, str name, const struct json *v,
         .input_price = price_of(v, "input_price"),
         .output_price = price_of(v, "output_price"),
         .strict = json_get_bool(v, "strict", false),
+        .grammar = json_get_bool(v, "grammar", false),
+        .ask_below = price_of(v, "ask_below"),
     };
     str provider = text_of(v, "provider");
     c.vendor = vendor_find(provider.n > 0 ? provider : STR("compatible"), e);
     if (json_get(v, "retries") && c.retries == 0) c.retries = -1;
     str calls = text_of(v, "calls");
     enum textcall format = TEXTCALL_HERMES;
-    c.text_calls = calls.n > 0 && !str_is(calls, "native");
-    if (c.text_calls && textcall_parse(calls, &format, e))
+    c.text_calls = calls.n > 0 ? !str_is(calls, "native") : c.grammar;
+    if (c.text_calls && calls.n > 0 && textcall_parse(calls, &format, e))
         return fail_while(e, "models.%.*s.calls", STR_ARG(name));
     c.text_format = (int)format;
+    if (c.vendor && check_features(&c, e))
+        return fail_while(e, "models.%.*s", STR_ARG(name));
     if (!c.vendor || find_key(s, v, a, &c, e) ||
         read_headers(s, v, a, &c.headers, e))
         return fail_while(e, "models.%.*s", STR_ARG(name));

@@ -29,7 +29,7 @@ struct question {
     str approval;
 };
 
-enum chat_state { CHAT_TYPING, CHAT_BUSY, CHAT_ASKING };
+enum chat_state { CHAT_TYPING, CHAT_BUSY, CHAT_ASKING, CHAT_UNSURE };
 
 struct chat {
     struct cli *cli;
@@ -50,6 +50,7 @@ struct chat {
 /* -- the screen -------------------------------------------------------------
  */
 
+static void on_unsure(void *data, double sure);
 static void show(struct chat *c, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
@@ -187,6 +188,7 @@ static const struct agent_events chat_events = {.message = on_message,
                                                 .delta = on_delta,
                                                 .calling = on_calling,
                                                 .called = on_called,
+                                                .unsure = on_unsure,
                                                 .done = on_done};
 
 /* -- approvals --------------------------------------------------------------
@@ -256,6 +258,28 @@ static void take_answer(struct chat *c, const char *text) {
     }
     next_question(c);
     bound_answer(q.call, yes);
+}
+
+/* The model answered without a tool, and it was a close thing. */
+static void on_unsure(void *data, double sure) {
+    struct chat *c = data;
+    struct err e;
+    c->state = CHAT_UNSURE;
+    loop_timer_stop(&c->tick);
+    show(c, "%sthe model was only %.0f%% sure that it needs no tool%s\n",
+         cli_style(c->cli->color_out, CLI_YELLOW), 100 * sure,
+         cli_style(c->cli->color_out, CLI_PLAIN));
+    if (lines_ask(c->lines, "make it use one? [y]es, [N]o: ", false, &e) == 0)
+        return;
+    c->state = CHAT_BUSY;
+    agent_insist(c->talk.agent, false);
+}
+
+static void take_insistence(struct chat *c, const char *text) {
+    bool yes = text && (text[0] == 'y' || text[0] == 'Y');
+    c->state = CHAT_BUSY;
+    spin(c, "thinking");
+    agent_insist(c->talk.agent, yes);
 }
 
 /* -- commands ---------------------------------------------------------------
@@ -371,6 +395,8 @@ static void on_line(void *data, const char *text) {
     struct chat *c = data;
     if (c->state == CHAT_ASKING) {
         take_answer(c, text);
+    } else if (c->state == CHAT_UNSURE) {
+        take_insistence(c, text);
     } else if (!text) {
         c->leaving = true;
         loop_stop(c->talk.loop);
@@ -393,7 +419,10 @@ static void on_signal(void *data, int number) {
         prompt(c);
         return;
     }
-    if (c->state == CHAT_ASKING) lines_stop(c->lines);
+    if (c->state == CHAT_ASKING || c->state == CHAT_UNSURE) {
+        lines_stop(c->lines);
+        show(c, "\n");
+    }
     c->state = CHAT_BUSY;
     c->asked_count = 0;
     talk_stop(&c->talk);

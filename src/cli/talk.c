@@ -150,6 +150,19 @@ static void on_retry(void *data, const char *why, int64_t wait_ns) {
     if (t->wanted->retry) t->wanted->retry(t->data, why, wait_ns);
 }
 
+/* Where nobody can be asked the answer stands. */
+static void on_unsure(void *data, double sure) {
+    struct talk *t = data;
+    if (t->wanted->unsure) {
+        t->wanted->unsure(t->data, sure);
+        return;
+    }
+    log_warn(&t->cli->log,
+             "the model was only %.0f%% sure that it needs no tool",
+             100 * sure);
+    agent_insist(t->agent, false);
+}
+
 static void on_done(void *data, enum agent_end end, const char *why) {
     struct talk *t = data;
     t->over = true;
@@ -270,8 +283,13 @@ static int open_agent(struct talk *t, const struct talk_options *o,
     t->bound = bound_new(&bc, e);
     if (!t->bound || read_system(t, &ac.system, e)) return -1;
     t->tools = bound_tools(t->bound);
-    t->events = (struct agent_events){on_delta, on_calling, on_called,
-                                      on_retry, on_message, on_done};
+    t->events = (struct agent_events){.delta = on_delta,
+                                      .calling = on_calling,
+                                      .called = on_called,
+                                      .retry = on_retry,
+                                      .unsure = on_unsure,
+                                      .message = on_message,
+                                      .done = on_done};
     t->agent = agent_new(&ac, e);
     return t->agent ? 0 : -1;
 }

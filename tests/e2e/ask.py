@@ -149,6 +149,8 @@ def main():
         modes(place, server)
         attachments(place, server)
         limits(place, server)
+        grammar(place, server)
+        doubts(place, server)
     print("1..%d" % number)
     sys.exit(1 if failed else 0)
 
@@ -303,6 +305,56 @@ def attachments(place, server):
     r = place.ask("chat", "say", text="/config:own")
     report(r.returncode != 0 and "'x' is missing" in r.stderr, "whose argument is missing", r.stderr)
     place.root = {}
+
+
+def grammar(place, server):
+    """A llama.cpp-like server that samples by a grammar."""
+    text = '<tool_call>\n{"name": "weather__get_weather", "arguments": {"city": "Paris"}}\n</tool_call>'
+
+    def answer(n, body):
+        return Answer(text) if n == 0 else Answer("Sunny.")
+    server.behaviours["sampler"] = answer
+    place.more = {"provider": "llama.cpp", "grammar": True}
+    r = place.ask("chat", "sampler")
+    first = place.seen()[0]
+    report("tools" not in first and first.get("grammar", "").startswith("root ::=") and '\\"weather__get_weather\\"' in first["grammar"],
+           "the grammar is sent instead of tools", first)
+    report(r.stdout.endswith("Sunny.\n") and place.done() == [["get_weather", {"city": "Paris"}]], "and the call is made", r.stdout + r.stderr)
+    place.more = {"provider": "openai", "grammar": True}
+    r = place.ask("chat", "sampler")
+    report(r.returncode != 0 and "takes none" in r.stderr, "a server that takes none", r.stderr)
+    place.more = {}
+
+
+def tokens(*pairs):
+    import math
+    top = [{"token": t, "logprob": math.log(p)} for t, p in pairs]
+    return {"content": [{**top[0], "top_logprobs": top}]}
+
+
+def doubts(place, server):
+    """A choice between calling and not calling that was a close thing."""
+    close = tokens(("<tool_call>", 0.55), ("It", 0.45))
+    sure = tokens(("<tool_call>", 0.97), ("It", 0.03))
+    server.behaviours["close"] = script(Answer("", [call("weather__get_weather", '{"city": "Paris"}')], logprobs=close), Answer("Done."))
+    server.behaviours["certain"] = script(Answer("", [call("weather__get_weather", '{"city": "Paris"}')], logprobs=sure), Answer("Done."))
+    server.behaviours["guess"] = script(Answer("It is sunny.", logprobs=tokens(("It", 0.6), ("<tool_call>", 0.4))))
+    for how in ([], ["--no-stream"]):
+        place.more = {"ask_below": 0.8}
+        place.ask("chat", "close", *how)
+        told = place.seen()[1]["messages"][-1]["content"]
+        report(place.seen()[0]["top_logprobs"] == 5 and place.done() == [] and "55% sure" in told, "a close call needs a person" + " ".join(how), told)
+        place.ask("chat", "certain", *how)
+        report(len(place.done()) == 1, "a certain one does not" + " ".join(how), place.seen())
+        r = place.ask("chat", "guess", *how)
+        report(r.stdout == "It is sunny.\n" and "only 60% sure that it needs no tool" in r.stderr, "a guess is told" + " ".join(how), r.stdout + r.stderr)
+        place.more = {}
+        place.ask("chat", "close", *how)
+        report(len(place.done()) == 1 and "logprobs" not in place.seen()[0], "off by default" + " ".join(how), place.seen()[0])
+    place.more = {"ask_below": 0.8}
+    r = place.ask("anthropic", "close")
+    report(r.returncode != 0 and "tells no probabilities" in r.stderr, "not where there are none", r.stderr)
+    place.more = {}
 
 
 def limits(place, server):

@@ -37,6 +37,11 @@ def talk(n, body):
         return Answer("It says %s." % ("storms" if "Storms ahead" in text else "nothing"))
     if "wear" in text:
         return Answer("A coat for %s." % ("Oslo" if "Oslo" in text else "nobody"))
+    if "moon" in text:
+        return Answer("Cheese.", logprobs={"content": [{"token": "Che", "logprob": -0.4, "top_logprobs": [
+            {"token": "Che", "logprob": -0.4}, {"token": "<tool_call>", "logprob": -1.2}]}]})
+    if "from memory" in text:
+        return Answer("", [call("search_tools", '{"query": "moon"}', "c%d" % n)])
     if "program" in text:
         return Answer("", [call("run_code", json.dumps({"code": "weather.send_mail(to='bob')"}), "c%d" % n)])
     if "slow" in text:
@@ -102,7 +107,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         log = os.path.join(folder, "log")
         with open(os.path.join(folder, "cordon.json"), "w") as f:
-            json.dump({"models": {"m": {"provider": "compatible", "url": "http://127.0.0.1:%d/v1" % server.port, "model": "talk"}},
+            json.dump({"models": {"m": {"provider": "compatible", "url": "http://127.0.0.1:%d/v1" % server.port, "model": "talk", "ask_below": 0.9}},
                        "mcpServers": {"weather": {"command": sys.executable, "sandbox": False, "env": {"WEATHER_LOG": log},
                                                   "args": [os.path.join(HERE, "../model/weather_server.py")]}}}, f)
         os.chmod(os.path.join(folder, "cordon.json"), 0o600)
@@ -175,6 +180,15 @@ def play(t, log):
     t.type("y")
     report(t.wait("sent to bob"), "and goes on with a yes", t.screen())
     t.wait("out)", 3)
+    t.type("what is the moon made of?")
+    report(t.wait("only 69% sure that it needs no tool"), "an unsure answer is a person's to judge", t.screen())
+    t.type("n")
+    report(t.wait("out)", 4), "it stands", t.screen())
+    t.type("what is the moon made of?")
+    t.wait("make it use one?", 2)
+    t.type("y")
+    report(t.wait("> search_tools"), "or a tool is used", t.screen())
+    t.wait("out)", 5)
     t.type("/save %s" % (t.folder + "/saved"))
     report(t.wait("one message a line"), "/save", t.screen())
     lines = [json.loads(line) for line in open(t.folder + "/saved")]
@@ -182,7 +196,7 @@ def play(t, log):
     t.type("/quit")
     report(t.wait("ended with 0"), "the end", t.screen())
     calls = [json.loads(line)[1] for line in open(log)]
-    report(calls[-1] == {"to": "bob"} and len(calls) == 4, "what was stopped was not done", calls)
+    report(calls[3] == {"to": "bob"} and len(calls) == 4, "what was stopped was not done", calls)
 
 
 main()

@@ -7,10 +7,13 @@
  *   end has no calls to execute.
  * - The canonical form of a request or an answer, written and read, is the same
  *   again; what can be encoded for its own API can be decoded.
+ * - A grammar is made of any schemas, or refused as a whole.
  */
 #include "fuzz.h"
 
+#include "agent/alias.h"
 #include "agent/codec.h"
+#include "agent/gbnf.h"
 #include "agent/stream.h"
 #include "agent/textcall.h"
 
@@ -98,9 +101,14 @@ static void fuzz_request(enum api api, const struct json *v, struct arena *a) {
         assert(canon_write_request(&copy, &again, &e) == 0);
         assert(str_eq(buf_str(&first), buf_str(&again)));
     }
+    buf_truncate(&wire, 0);
+    if (gbnf_write(TEXTCALL_HERMES, &q.offers, &wire, &e)) assert(!wire.len);
     for (size_t i = 0; vendor_at(i); i++) {
+        struct aliases names;
         buf_truncate(&wire, 0);
-        if (request_encode(vendor_at(i), &q, &wire, &e)) continue;
+        if (alias_request(vendor_at(i), &q, a, &copy, &names, &e) ||
+            request_encode(vendor_at(i), &copy, &wire, &e))
+            continue;
         if (json_parse(buf_str(&wire), NULL, a, &v, &e)) continue;
         (void)request_decode(vendor_at(i)->api, v, a, &copy, &e);
     }

@@ -142,6 +142,8 @@ def chat_body(a, model):
     body = {"id": "chatcmpl-up", "object": "chat.completion", "created": 1, "model": model,
             "choices": [{"index": 0, "message": m, "finish_reason": stop_word("chat", a.stop)}],
             "usage": {"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 15}}
+    if a.how.get("logprobs"):
+        body["choices"][0]["logprobs"] = a.how["logprobs"]
     if a.how.get("extra"):
         body["obfuscation"], m["annotations"] = "xyz", []
     return body
@@ -155,6 +157,10 @@ def chat_events(a, model):
             v["obfuscation"] = "xyz"
         return (None, v)
     yield chunk({"role": "assistant", "content": ""})
+    if a.how.get("logprobs"):
+        first = chunk({"content": ""})
+        first[1]["choices"][0]["logprobs"] = a.how["logprobs"]
+        yield first
     for piece in pieces(a.text, a.how.get("piece", 5)) if a.text else []:
         yield chunk({"content": piece})
     for k, (i, n, t) in enumerate(a.calls):
