@@ -186,7 +186,7 @@ static int ask(struct agent *g, struct err *e) {
     struct model_request q = {
         .model = model->model,
         .messages = g->talk,
-        .choice = {.parallel = -1},
+        .choice = g->spent.turns == 0 ? g->config.choice : (struct choice){0},
         .max_tokens = model->max_tokens > 0 ? model->max_tokens : -1,
         .temperature = model->temperature,
         .alternatives = model->ask_below > 0 ? DOUBT_TOKENS : 0,
@@ -194,10 +194,14 @@ static int ask(struct agent *g, struct err *e) {
     };
     struct model_request text;
     struct turn *old = g->turn;
+    q.choice.parallel = model->parallel;
     arena_fini(&g->round);
     g->offers = (struct offers){0};
     if (tools && tools->offer(tools->data, &g->talk, &g->round, &g->offers, e))
         return -1;
+    if (q.choice.mode == CHOICE_ONE && !offer_find(&g->offers, q.choice.name))
+        return fail(e, ERR_MISSING, "no tool \"%.*s\" is on offer",
+                    STR_ARG(q.choice.name));
     if (g->offers.last) g->offers.last->cache = true;
     for (struct offer *o = g->offers.first; o && model->strict; o = o->next)
         o->strict = 1;

@@ -98,8 +98,9 @@ struct agent_config {
     const struct agent_events *events;
     void *data;
     struct agent_limits limits;
-    str system;  /* what the model is told first; empty: nothing */
-    bool stream; /* text is told as it comes */
+    struct choice choice; /* in the first round of a run; then as it likes */
+    str system;           /* what the model is told first; empty: nothing */
+    bool stream;          /* text is told as it comes */
 };
 
 /* The text that tells a model to use tools and never to guess. */

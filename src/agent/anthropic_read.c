@@ -191,16 +191,12 @@ int anthropic_decode_answer(const struct json *v, struct arena *a,
                             struct model_answer *out, struct err *e) {
     if (wire_error(v, out)) return 0;
     const struct json *content = json_get(v, "content");
-    const struct json *reason = json_get(v, "stop_reason");
     if (!wire_array(content))
         return fail(e, ERR_PEER, "the answer has no content");
     out->id = wire_text(v, "id");
     out->model = wire_text(v, "model");
     if (read_blocks(content, &out->parts, a, e)) return -1;
-    if (reason && json_type(reason) == JSON_STRING) {
-        out->stop_text = json_str(reason);
-        out->stop = stop_parse(API_ANTHROPIC, out->stop_text);
-    }
+    wire_read_stop(json_get(v, "stop_reason"), out);
     anthropic_read_usage(json_get(v, "usage"), out);
     return 0;
 }

@@ -163,9 +163,7 @@ int bedrock_decode_answer(const struct json *v, struct arena *a,
     }
     if (!wire_object(message))
         return fail(e, ERR_PEER, "the answer has no message");
-    out->stop_text = wire_text(v, "stopReason");
-    if (out->stop_text.n > 0)
-        out->stop = stop_parse(API_BEDROCK, out->stop_text);
+    wire_read_stop(json_get(v, "stopReason"), out);
     bedrock_read_usage(json_get(v, "usage"), out);
     return read_blocks(json_get(message, "content"), &out->parts, a, e);
 }

@@ -306,16 +306,12 @@ int chat_decode_answer(const struct json *v, struct arena *a,
     const struct json *choices = json_get(v, "choices");
     const struct json *choice = wire_array(choices) ? json_at(choices, 0) : v;
     const struct json *message = json_get(choice, "message");
-    const struct json *reason = json_get(choice, "finish_reason");
     if (!wire_object(message))
         return fail(e, ERR_PEER, "the answer has no message");
     out->id = wire_text(v, "id");
     out->model = wire_text(v, "model");
     if (chat_read_said(message, &out->parts, a, e)) return -1;
-    if (reason && json_type(reason) == JSON_STRING) {
-        out->stop_text = json_str(reason);
-        out->stop = stop_parse(API_CHAT, out->stop_text);
-    }
+    wire_read_stop(json_get(choice, "finish_reason"), out);
     chat_read_usage(json_get(v, "usage"), out);
     out->first_token = chat_first_token(choice);
     return 0;

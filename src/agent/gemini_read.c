@@ -251,7 +251,6 @@ static void read_usage(const struct json *v, struct model_answer *out) {
 /* Everything but the parts; a later chunk of a stream adds to an earlier. */
 void gemini_read_head(const struct json *v, struct model_answer *out) {
     const struct json *candidate = json_at(json_get(v, "candidates"), 0);
-    str reason = wire_text(candidate, "finishReason");
     str blocked = wire_text(json_get(v, "promptFeedback"), "blockReason");
     str id = wire_text(v, "responseId"), model = wire_text(v, "modelVersion");
     if (id.n > 0) out->id = id;
@@ -260,10 +259,7 @@ void gemini_read_head(const struct json *v, struct model_answer *out) {
         out->stop = STOP_FILTER;
         out->stop_text = blocked;
     }
-    if (reason.n > 0) {
-        out->stop_text = reason;
-        out->stop = stop_parse(API_GEMINI, reason);
-    }
+    wire_read_stop(json_get(candidate, "finishReason"), out);
     read_usage(json_get(v, "usageMetadata"), out);
 }
 

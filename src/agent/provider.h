@@ -32,6 +32,7 @@ struct model_config {
     int64_t max_tokens;               /* 0: not said */
     const struct json *temperature;   /* or NULL */
     double input_price, output_price; /* of a million tokens; 0: not known */
+    int parallel;     /* several calls at once: 1, 0, or -1 for not said */
     bool strict;      /* schemas are enforced while the model writes */
     bool text_calls;  /* the server reads no calls: see textcall.h */
     int text_format;  /* enum textcall */

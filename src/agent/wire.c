@@ -73,6 +73,13 @@ void wire_put_args_text(struct jw *w, const struct part *call) {
     jw_text(w, call->args || call->custom ? call->text : STR("{}"));
 }
 
+void wire_read_stop(const struct json *v, struct model_answer *m) {
+    if (!v || json_type(v) != JSON_STRING) return;
+    if (json_len(v) == 0 && m->api != API_CHAT) return; /* Snowflake's end */
+    m->stop_text = json_str(v);
+    m->stop = stop_parse(m->api, m->stop_text);
+}
+
 void wire_settle(struct model_answer *m) {
     if (m->stop == STOP_END && next_call(&m->parts, NULL)) m->stop = STOP_CALLS;
 }

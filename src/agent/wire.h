@@ -65,6 +65,9 @@ void wire_put_args(struct jw *w, const struct part *call);
 /* The arguments as JSON text, likewise always an object. */
 void wire_put_args_text(struct jw *w, const struct part *call);
 
+/* Why it stopped, where v is a text: the API's word and what it means. */
+void wire_read_stop(const struct json *v, struct model_answer *m);
+
 /* Ends the answer: STOP_END with calls is STOP_CALLS. */
 void wire_settle(struct model_answer *m);
 

@@ -87,6 +87,8 @@ static int read_model(struct secrets *s, str name, const struct json *v,
         .temperature = json_get(v, "temperature"),
         .input_price = price_of(v, "input_price"),
         .output_price = price_of(v, "output_price"),
+        .parallel =
+            json_get(v, "parallel") ? json_get_bool(v, "parallel", true) : -1,
         .strict = json_get_bool(v, "strict", false),
         .grammar = json_get_bool(v, "grammar", false),
         .ask_below = price_of(v, "ask_below"),
@@ -149,7 +151,8 @@ int models_choose(const struct json *root, struct secrets *s, const char *name,
     str wanted = name ? str_of(name) : text_of(root, "model");
     if (models_read(root, s, a, &all, e)) return -1;
     if (provider) {
-        struct model_config c = {.name = wanted, .model = wanted};
+        struct model_config c = {
+            .name = wanted, .model = wanted, .parallel = -1};
         c.vendor = vendor_find(str_of(provider), e);
         if (!c.vendor || find_key(s, NULL, a, &c, e)) return -1;
         *out = c;

@@ -229,6 +229,7 @@ int net_ask(struct cli *cli, struct err *e) {
         .data = &a,
         .attached = on_attached,
         .stream = !args_flag(&cli->args, "no-stream"),
+        .choice = args_text(&cli->args, "choice"),
         .resume = args_text(&cli->args, "resume"),
         .forget = args_flag(&cli->args, "forget"),
         .only = only,

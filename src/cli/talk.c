@@ -256,6 +256,17 @@ static enum bound_mode mode_of(const struct args *a) {
     return str_is(word, "calls") ? BOUND_CALLS : BOUND_AUTO;
 }
 
+static struct choice choice_of(const char *given) {
+    static const char *const words[] = {[CHOICE_AUTO] = "auto",
+                                        [CHOICE_NONE] = "none",
+                                        [CHOICE_REQUIRED] = "required"};
+    if (!given) return (struct choice){0};
+    for (int i = CHOICE_AUTO; i <= CHOICE_REQUIRED; i++)
+        if (str_is(str_of(given), words[i]))
+            return (struct choice){.mode = (enum choice_mode)i};
+    return (struct choice){.mode = CHOICE_ONE, .name = str_of(given)};
+}
+
 static int open_agent(struct talk *t, const struct talk_options *o,
                       struct err *e) {
     struct bound_config bc = {
@@ -278,6 +289,7 @@ static int open_agent(struct talk *t, const struct talk_options *o,
         .events = &t->events,
         .data = t,
         .limits = limits_of(&t->cli->args),
+        .choice = choice_of(o->choice),
         .stream = o->stream,
     };
     t->bound = bound_new(&bc, e);

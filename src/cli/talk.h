@@ -54,6 +54,7 @@ struct talk_options {
     void (*approve)(void *data, struct bound_call *c, str approval);
     void (*attached)(void *data, str server, str what, size_t bytes);
     const char *resume; /* a conversation to go on with; "last": the newest */
+    const char *choice; /* --choice; or NULL */
     bool stream;
     bool forget;     /* nothing is kept */
     const str *only; /* patterns of tools */

@@ -103,9 +103,14 @@ static void flush(struct mixer *m) {
     m->used = 0;
 }
 
-/* The seed is random, so nobody outside can make two lists that meet. */
-static void mix(struct mixer *m, const void *p, size_t n) {
-    const char *from = p;
+/* A block is never left full: a word always fits. */
+static inline void mix_word(struct mixer *m, uint64_t word) {
+    memcpy(m->block + m->used, &word, sizeof word);
+    m->used += sizeof word;
+    if (m->used > sizeof m->block - sizeof word) flush(m);
+}
+
+static void mix_long(struct mixer *m, const char *from, size_t n) {
     while (n > 0) {
         size_t room = sizeof m->block - m->used;
         size_t take = n < room ? n : room;
@@ -113,26 +118,50 @@ static void mix(struct mixer *m, const void *p, size_t n) {
         m->used += take;
         from += take;
         n -= take;
-        if (m->used == sizeof m->block) flush(m);
+        if (m->used > sizeof m->block - sizeof(uint64_t)) flush(m);
     }
 }
 
+/* The seed is random, so nobody outside can make two lists that meet. Most text
+ * is short: whole words of it are taken at once, the last one in part. */
+static inline void mix(struct mixer *m, const char *from, size_t n) {
+    uint64_t word;
+    if (n > 64) {
+        mix_long(m, from, n);
+        return;
+    }
+    for (; n >= sizeof word; n -= sizeof word, from += sizeof word) {
+        memcpy(&word, from, sizeof word);
+        mix_word(m, word);
+    }
+    for (word = 0; n > 0; n--)
+        word = word << 8 | (unsigned char)from[n - 1];
+    mix_word(m, word);
+}
+
+/* How long it is goes first, so that no two texts read alike. */
 static void mix_text(struct mixer *m, str s) {
-    mix(m, &s.n, sizeof s.n);
+    mix_word(m, s.n);
     mix(m, s.p, s.n);
+}
+
+static uint64_t word_of(const struct json *v) {
+    uint64_t word;
+    memcpy(&word, &v->as, sizeof word);
+    return word;
 }
 
 static void mix_json(struct mixer *m, const struct json *v) {
     const struct json *end = v ? json_skip(v) : NULL;
     for (; v && v != end; v++) {
-        mix(m, &v->head, sizeof v->head);
+        mix_word(m, v->head);
         enum json_type type = json_type(v);
         if (type == JSON_STRING || type == JSON_BIG)
             mix(m, v->as.text, json_len(v));
         else if (type == JSON_INT || type == JSON_REAL)
-            mix(m, &v->as, sizeof v->as);
+            mix_word(m, word_of(v));
         else if (type == JSON_BOOL)
-            mix(m, v->as.boolean ? "t" : "f", 1);
+            mix_word(m, v->as.boolean);
     }
 }
 

@@ -3,6 +3,7 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <limits.h>
 #include <signal.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
@@ -238,11 +239,20 @@ static int64_t wait_time(struct loop *loop, int64_t timeout_ns) {
     return timeout_ns < 0 || left < timeout_ns ? left : timeout_ns;
 }
 
+/* Kernels before 5.11 count in milliseconds: rounded up, so that a timer is
+ * never early and the loop never spins. */
+static int wait_coarse(struct loop *loop, int64_t wait_ns) {
+    int64_t ms = wait_ns < 0 ? -1 : (wait_ns + 999999) / 1000000;
+    return epoll_wait(loop->epoll, loop->batch, BATCH,
+                      (int)(ms < INT_MAX ? ms : INT_MAX));
+}
+
 static int fetch(struct loop *loop, int64_t wait_ns, struct err *e) {
     struct timespec ts = {wait_ns / 1000000000, wait_ns % 1000000000};
     int n = epoll_pwait2(loop->epoll, loop->batch, BATCH,
                          wait_ns < 0 ? NULL : &ts, NULL);
-    if (n < 0 && errno != EINTR) return fail_sys(e, "epoll_pwait2");
+    if (n < 0 && errno == ENOSYS) n = wait_coarse(loop, wait_ns);
+    if (n < 0 && errno != EINTR) return fail_sys(e, "epoll_wait");
     loop->batch_len = n < 0 ? 0 : n;
     return 0;
 }

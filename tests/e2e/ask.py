@@ -151,6 +151,7 @@ def main():
         limits(place, server)
         grammar(place, server)
         doubts(place, server)
+        requests(place, server)
     print("1..%d" % number)
     sys.exit(1 if failed else 0)
 
@@ -239,7 +240,7 @@ def modes(place, server):
     report(place.done() == [] and "failed" in told, "and only the tools on offer are there for it", told)
     place.ask("chat", "coder", "--mode", "calls")
     names = [t["function"]["name"] for t in place.seen()[0]["tools"]]
-    report("run_code" not in names and len(names) == 3, "calls alone", names)
+    report("run_code" not in names and len(names) == 4, "calls alone", names)
     place.env = {"WEATHER_MORE": "40"}
     r = place.ask("chat", "coder")
     names = [t["function"]["name"] for t in place.seen()[0]["tools"]]
@@ -354,6 +355,43 @@ def doubts(place, server):
     place.more = {"ask_below": 0.8}
     r = place.ask("anthropic", "close")
     report(r.returncode != 0 and "tells no probabilities" in r.stderr, "not where there are none", r.stderr)
+    place.more = {}
+
+
+def requests(place, server):
+    """What a request holds, for each API: pictures in results, cache marks, strict, choices, headers, a proxy."""
+    server.behaviours["picture"] = script(Answer("", [call("weather__radar", "{}")]), Answer("Cloudy."))
+    picture = {"chat": '"url": "data:image/png;base64,iVBORw0KGgo="', "responses": '"image_url": "data:image/png;base64,iVBORw0KGgo="',
+               "anthropic": '"media_type": "image/png"', "gemini": '"mimeType": "image/png"'}
+    forced = {"chat": '"tool_choice": {"type": "function", "function": {"name": "weather__slow"}}',
+              "responses": '"tool_choice": {"type": "function", "name": "weather__slow"}',
+              "anthropic": '"tool_choice": {"type": "tool", "name": "weather__slow"', "gemini": '"allowedFunctionNames": ["weather__slow"]'}
+    server.behaviours["said"] = script(Answer("Fine."))
+    for api in PROVIDERS:
+        place.ask(api, "picture")
+        second = json.dumps(place.seen()[1])
+        report(picture[api] in second and "iVBORw0KGgo=" in second, "a picture in a result, " + api, second)
+        place.ask(api, "said", "--choice", "weather__slow")
+        report(forced[api] in json.dumps(place.seen()[0]), "a tool is chosen, " + api, place.seen()[0])
+        place.more = {"parallel": False, "strict": True, "headers": {"x-team": "blue"}}
+        place.ask(api, "said")
+        first = server.seen[place.model][0]
+        text = json.dumps(first["body"])
+        report(first["headers"].get("x-team") == "blue", "further headers, " + api, first["headers"])
+        report({"chat": '"parallel_tool_calls": false', "responses": '"parallel_tool_calls": false', "anthropic": '"disable_parallel_tool_use": true',
+                "gemini": ""}[api] in text, "one call at a time, " + api, text)
+        report(api in ("chat", "gemini") or '"strict": true' in text, "strict, " + api, text)
+        report(api != "anthropic" or text.count('"cache_control"') >= 2, "marks for the cache, " + api, text)
+        place.more = {}
+    r = place.ask("chat", "said", "--choice", "nothing")
+    report(r.returncode != 0 and 'no tool "nothing"' in r.stderr, "a choice that is not there", r.stderr)
+    place.more = {"provider": "llama.cpp"}
+    place.ask("chat", "said", "--choice", "weather__slow")
+    first = place.seen()[0]
+    report(first["tool_choice"] == "required" and len(first["tools"]) == 1, "a named tool, where only words are taken", first)
+    place.more = {"proxy": "http://127.0.0.1:%d" % server.port, "url": "http://model.invalid/v1"}
+    r = place.ask("chat", "said")
+    report(r.stdout == "Fine.\n" and server.seen[place.model], "through a proxy", r.stdout + r.stderr)
     place.more = {}
 
 

@@ -15,6 +15,8 @@ TOOLS = [
     {"name": "send_mail", "description": "Sends a mail.",
      "inputSchema": {"type": "object", "properties": {"to": {"type": "string"}, "text": {"type": "string"}},
                      "required": ["to"]}},
+    {"name": "radar", "description": "A picture of the clouds.", "annotations": {"readOnlyHint": True},
+     "inputSchema": {"type": "object", "properties": {}}},
     {"name": "slow", "description": "Takes a while.", "annotations": {"readOnlyHint": True},
      "inputSchema": {"type": "object", "properties": {}}},
 ]
@@ -62,6 +64,8 @@ for line in sys.stdin:
         r["result"] = {"tools": TOOLS}
     elif method == "tools/call":
         r["result"] = {"content": [{"type": "text", "text": call(p["name"], p.get("arguments", {}))}]}
+        if p["name"] == "radar":
+            r["result"]["content"].append({"type": "image", "mimeType": "image/png", "data": "iVBORw0KGgo="})
     elif method == "resources/list":
         r["result"] = RESOURCES
     elif method == "resources/templates/list":
