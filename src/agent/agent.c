@@ -156,6 +156,7 @@ static void count_usage(struct agent *g, const struct usage *u) {
 
 static void on_delta(void *data, enum part_kind kind, str text) {
     struct agent *g = data;
+    g->told = true;
     if (g->config.events->delta)
         g->config.events->delta(g->config.data, kind, text);
 }
@@ -216,6 +217,7 @@ static int ask(struct agent *g, struct err *e) {
         q.stream = false; /* calls would show up as text */
     }
     g->spent.turns++;
+    g->told = false;
     g->turn = turn_start(g->config.client, g->config.loop, model, &q,
                          &turn_events, g, e);
     turn_free(old);
@@ -418,6 +420,14 @@ static bool is_unsure(const struct agent *g) {
     return g->sure >= 0 && g->sure < g->config.model->ask_below;
 }
 
+/* A server that cannot stream, or would not, has said it all at once. */
+static void tell_text(struct agent *g, const struct model_answer *m) {
+    if (!g->config.stream || g->told || g->config.model->text_calls) return;
+    for (const struct part *p = m->parts.first; p; p = p->next)
+        if (p->kind == PART_TEXT && p->text.n > 0)
+            on_delta(g, p->kind, p->text);
+}
+
 static void on_answer(void *data, const struct model_answer *m,
                       const struct err *e) {
     struct agent *g = data;
@@ -428,6 +438,7 @@ static void on_answer(void *data, const struct model_answer *m,
         return;
     }
     count_usage(g, &m->usage);
+    tell_text(g, m);
     read = *m;
     if (g->config.model->text_calls &&
         textcall_answer((enum textcall)g->config.model->text_format, &g->offers,

@@ -21,6 +21,7 @@ struct agent {
     struct turn *turn;
     bool busy, finished, stopping;
     struct io_timer deadline; /* of limits.wall_ns */
+    bool told;                /* some of this answer, as it came */
     int mistakes;
     double sure;                /* of calling, or not; -1: not known */
     struct model_answer unsure; /* that a person looks at; in the turn */

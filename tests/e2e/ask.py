@@ -15,7 +15,7 @@ import upstream  # noqa: E402
 from upstream import Answer, call  # noqa: E402
 
 CORDON = os.environ.get("CORDON") or os.path.join(HERE, "../../build/cordon")
-PROVIDERS = {"chat": "compatible", "responses": "openai-responses", "anthropic": "anthropic", "gemini": "gemini"}
+PROVIDERS = {"chat": "compatible", "responses": "openai-responses", "anthropic": "anthropic", "gemini": "gemini", "bedrock": "bedrock"}
 number = failed = 0
 
 
@@ -362,10 +362,10 @@ def requests(place, server):
     """What a request holds, for each API: pictures in results, cache marks, strict, choices, headers, a proxy."""
     server.behaviours["picture"] = script(Answer("", [call("weather__radar", "{}")]), Answer("Cloudy."))
     picture = {"chat": '"url": "data:image/png;base64,iVBORw0KGgo="', "responses": '"image_url": "data:image/png;base64,iVBORw0KGgo="',
-               "anthropic": '"media_type": "image/png"', "gemini": '"mimeType": "image/png"'}
+               "anthropic": '"media_type": "image/png"', "bedrock": '"format": "png"', "gemini": '"mimeType": "image/png"'}
     forced = {"chat": '"tool_choice": {"type": "function", "function": {"name": "weather__slow"}}',
               "responses": '"tool_choice": {"type": "function", "name": "weather__slow"}',
-              "anthropic": '"tool_choice": {"type": "tool", "name": "weather__slow"', "gemini": '"allowedFunctionNames": ["weather__slow"]'}
+              "anthropic": '"tool_choice": {"type": "tool", "name": "weather__slow"', "bedrock": '"tool": {"name": "weather__slow"}', "gemini": '"allowedFunctionNames": ["weather__slow"]'}
     server.behaviours["said"] = script(Answer("Fine."))
     for api in PROVIDERS:
         place.ask(api, "picture")
@@ -379,7 +379,7 @@ def requests(place, server):
         text = json.dumps(first["body"])
         report(first["headers"].get("x-team") == "blue", "further headers, " + api, first["headers"])
         report({"chat": '"parallel_tool_calls": false', "responses": '"parallel_tool_calls": false', "anthropic": '"disable_parallel_tool_use": true',
-                "gemini": ""}[api] in text, "one call at a time, " + api, text)
+                "gemini": "", "bedrock": ""}[api] in text, "one call at a time, " + api, text)
         report(api in ("chat", "gemini") or '"strict": true' in text, "strict, " + api, text)
         report(api != "anthropic" or text.count('"cache_control"') >= 2, "marks for the cache, " + api, text)
         place.more = {}

@@ -5,7 +5,7 @@
 The name of the model chooses what happens: "bad-json" answers the first request
 with arguments that are no JSON and the next one well. A "#tag" behind it tells
 conversations apart. Speaks Chat Completions, Responses, Messages and Gemini's
-generateContent, whole and streamed. Used as a module or run by itself; prints
+generateContent, whole and streamed, and Bedrock's Converse. Used as a module or run by itself; prints
 its port. GET /seen gives the requests of a model (?model=) as JSON.
 """
 import json
@@ -277,6 +277,14 @@ def gemini_events(a, model):
     yield (None, gemini_body(Answer("", a.calls, a.stop), model))
 
 
+def bedrock_body(a, model):
+    """Converse; it is always whole."""
+    parts = [{"text": a.text}] if a.text else []
+    parts += [{"toolUse": {"toolUseId": i, "name": n, "input": loads(t)}} for i, n, t in a.calls]
+    return {"output": {"message": {"role": "assistant", "content": parts}}, "metrics": {"latencyMs": 1},
+            "stopReason": stop_word("anthropic", a.stop), "usage": {"inputTokens": 10, "outputTokens": 5, "totalTokens": 15}}
+
+
 # -- serving -------------------------------------------------------------------
 
 class Server(ThreadingHTTPServer):
@@ -329,9 +337,11 @@ class Handler(BaseHTTPRequestHandler):
         body = json.loads(self.rfile.read(int(self.headers.get("Content-Length", 0))))
         path, query = urllib.parse.urlparse(self.path).path, self.path.partition("?")[2]
         api = ("chat" if path.endswith("/chat/completions") else "responses" if path.endswith("/responses")
-               else "anthropic" if path.endswith("/messages") else "gemini")
+               else "anthropic" if path.endswith("/messages") else "bedrock" if path.endswith("/converse") else "gemini")
         model = body.get("model", "")
         stream = body.get("stream", False)
+        if api == "bedrock":
+            model = urllib.parse.unquote(path.split("/")[-2])
         if api == "gemini":
             model = urllib.parse.unquote(path.rpartition("/")[2].partition(":")[0])
             stream = "stream" in path
