@@ -51,6 +51,10 @@ static int show_json(struct records *r, const struct store_run *run,
     jw_put_text(&w, "session", run->session);
     jw_put_text(&w, "principal", run->principal);
     jw_put_text(&w, "program", run->program);
+    if (run->status.n) {
+        jw_key(&w, "status");
+        jw_raw(&w, run->status);
+    }
     if (run->result.n) {
         jw_key(&w, "outcome");
         jw_raw(&w, run->result);
@@ -72,6 +76,9 @@ static int show_text(struct records *r, const struct store_run *run,
                  run_state_name(run->state), clock_format(run->created, at),
                  STR_ARG(str_trim(run->program))) ||
         store_events(r->store, run->id, 1, add_event, &s, e))
+        return -1;
+    if (run->result.n == 0 && run->status.n &&
+        buf_addf(out, e, "\n%.*s\n", STR_ARG(run->status)))
         return -1;
     if (run->result.n == 0) return 0;
     AUTO_ARENA struct arena a = ARENA_MAX(OUT_BYTES);

@@ -6,11 +6,14 @@
 #include "base/mem.h"
 #include "cli/serve.h"
 #include "gateway/code.h"
+#include "gateway/notifier.h"
+#include "json/config.h"
 
 struct part {
     struct serve *serve;
     struct runs *runs;
     struct code *code;
+    struct notifier *notifier;
     struct hub_waiter settled;
 };
 
@@ -24,16 +27,37 @@ static bool allows(void *data, str scopes, str tool) {
     return !s->front || front_allows(s->front, scopes, tool);
 }
 
+static size_t count_of(const struct json *v, const char *key) {
+    int64_t n = json_get_int(v, key, 0);
+    return n > 0 ? (size_t)n : 0;
+}
+
 static int start_runs(struct serve *s, struct part *p, struct err *e) {
-    const struct runs_config config = {.loop = s->loop,
-                                       .boundary = s->authority.boundary,
-                                       .store = s->authority.store,
-                                       .audit = s->authority.audit,
-                                       .nursery = s->nursery,
-                                       .allows = allows,
-                                       .data = s};
+    const struct json *own = json_get(s->settings, "runs");
+    const struct runs_config config = {
+        .workers = count_of(own, "workers"),
+        .open_max = count_of(own, "open"),
+        .keep_ns = config_duration(json_get(own, "keep"), 0),
+        .loop = s->loop,
+        .boundary = s->authority.boundary,
+        .store = s->authority.store,
+        .audit = s->authority.audit,
+        .nursery = s->nursery,
+        .allows = allows,
+        .data = s};
     p->runs = runs_new(&config, e);
     return p->runs ? 0 : -1;
+}
+
+static int start_notifier(struct serve *s, struct part *p, struct err *e) {
+    const struct json *own = json_get(s->settings, "runs");
+    const struct notifier_config config = {.loop = s->loop,
+                                           .http = s->http,
+                                           .store = s->authority.store,
+                                           .log = s->log,
+                                           .hosts = json_get(own, "webhooks")};
+    p->notifier = notifier_new(&config, e);
+    return p->notifier ? 0 : -1;
 }
 
 static int offer(struct serve *s, struct part *p, struct err *e) {
@@ -65,7 +89,8 @@ int serve_code_start(struct serve *s, struct err *e) {
     if (!p) return -1;
     p->serve = s;
     s->parts[SERVE_code] = p;
-    if (start_runs(s, p, e) || offer(s, p, e)) return -1;
+    if (start_runs(s, p, e) || start_notifier(s, p, e) || offer(s, p, e))
+        return -1;
     p->settled = (struct hub_waiter){.done = on_settled, .data = p};
     hub_wait(s->hub, &p->settled);
     return 0;
@@ -75,6 +100,7 @@ void serve_code_end(struct serve *s) {
     struct part *p = s->parts[SERVE_code];
     if (!p) return;
     hub_unwait(&p->settled);
+    notifier_free(p->notifier);
     runs_free(p->runs);
     code_free(p->code);
     mem_free(p);

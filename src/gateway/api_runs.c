@@ -96,10 +96,15 @@ static int submit(struct api_call *c, const char *kind, struct err *e) {
         .scopes = c->scopes,
         .client = STR("api"),
         .kind = kind,
+        .resources = json_get_text(c->body, "class", STR("")),
+        .notify = json_get_text(c->body, "notify", STR("")),
         .can_ask = true,
         .waiter = c->waiter.data ? &c->waiter : NULL,
     };
     if (q.program.n == 0) return fail(e, ERR_INVALID, "code: a text is wanted");
+    if (q.notify.n && !str_starts(q.notify, STR("https://")) &&
+        !str_starts(q.notify, STR("http://")))
+        return fail(e, ERR_INVALID, "notify: an http or https URL is wanted");
     if (expires && json_is_number(expires))
         q.expires =
             clock_wall_ns() + (int64_t)(json_number(expires) * (double)SECOND);

@@ -114,6 +114,12 @@ static void answer_error(struct run_call *c, const char *type,
         c->message = STR("out of memory");
 }
 
+static void answer_nothing(struct run_call *c) {
+    c->over = true;
+    c->status = CALL_DONE;
+    c->json = STR("null");
+}
+
 /* What the program will see of the outcome; a failure to keep it is what it
  * sees then. */
 static void keep_outcome(struct run_call *c, const struct call_outcome *o) {
@@ -284,6 +290,13 @@ void run_call_begin(struct run_call *c) {
     if (r->refused) {
         r->refused = false;
         answer_error(c, "", "nobody knows whether this call was done");
+        return;
+    }
+    if (str_is(c->name, "tools.progress")) {
+        if (run_note_progress(c, &e))
+            answer_error(c, "TypeError", e.text);
+        else
+            answer_nothing(c);
         return;
     }
     if (run_bind(r, c, &tool, &name, &args, &e)) {

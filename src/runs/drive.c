@@ -456,6 +456,7 @@ void run_start(struct run *r) {
     r->stage = RUN_GOING;
     r->vm = VM_NONE;
     r->kept = clock_mono_ns();
+    if (!r->started) r->started = r->kept;
     r->seat.seated = on_seated;
     r->seat.event = on_event;
     r->seat.leave = on_leave;

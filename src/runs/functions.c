@@ -80,13 +80,14 @@ int run_functions(struct run *r, struct arena *a,
                   const struct worker_function **out, size_t *n,
                   struct err *e) {
     struct worker_function *all =
-        arena_zalloc(a, count_tools(r) + 1, sizeof *all, e);
+        arena_zalloc(a, count_tools(r) + 2, sizeof *all, e);
     const struct entry *t;
     size_t count = 0;
     if (!all) return -1;
     for (size_t i = 0; (t = next_tool(r, &i));)
         if (add_tool(t, a, &all[count++], e)) return -1;
     all[count++].name = "tools.call";
+    all[count++].name = "tools.progress";
     *out = all;
     *n = count;
     return 0;
@@ -96,7 +97,7 @@ int run_signatures(struct run *r, struct arena *a,
                    const struct check_function **out, size_t *n,
                    struct err *e) {
     struct check_function *all =
-        arena_zalloc(a, count_tools(r) + 1, sizeof *all, e);
+        arena_zalloc(a, count_tools(r) + 2, sizeof *all, e);
     const struct entry *t;
     size_t count = 0;
     if (!all) return -1;
@@ -104,6 +105,8 @@ int run_signatures(struct run *r, struct arena *a,
         if (signature_of(t, a, &all[count++], e)) return -1;
     all[count++] = (struct check_function){
         .space = STR("tools"), .name = STR("call"), .open = true};
+    all[count++] = (struct check_function){
+        .space = STR("tools"), .name = STR("progress"), .open = true};
     *out = all;
     *n = count;
     return 0;

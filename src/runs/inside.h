@@ -20,6 +20,7 @@ struct runs {
     struct map runs;      /* id -> struct run, those this process holds */
     struct map sessions;  /* id -> struct session */
     struct io_timer poll; /* for answers, while somebody waits */
+    struct io_timer tidy; /* for what is over long since */
     int64_t polled;       /* answers up to then were seen; wall ns */
     unsigned polls;
 };
@@ -84,6 +85,7 @@ struct run {
     str program, principal, client, session_id, user_text;
     str conversation; /* never empty once filled */
     str scopes;       /* p NULL: not limited by them */
+    str notify;       /* URL, or empty */
     const char *kind;
     bool can_ask, cancelled, expired;
     struct cordon_limits limits;
@@ -109,6 +111,8 @@ struct run {
     struct buf past, whole;    /* drawn before, since the snapshot and ever */
     bool based;                /* there is a snapshot in the store */
     struct cordon_usage usage;
+    int64_t told;    /* its progress was recorded last; mono ns */
+    int64_t started; /* it works; mono ns */
     enum run_stage stage;
     struct run_call *asking;    /* the call it is stopped at */
     struct run_call *calls;     /* that have not ended, asking among them */
@@ -214,6 +218,12 @@ int session_take(struct run *r, struct err *e);
 int session_put(struct run *r, str state, str origins, struct err *e);
 void session_give_back(struct run *r);
 void sessions_fini(struct runs *rs);
+
+/* -- progress.c -------------------------------------------------------------
+ */
+
+/* tools.progress(done, total, message) of the program. */
+int run_note_progress(struct run_call *c, struct err *e);
 
 /* -- outcome.c --------------------------------------------------------------
  */

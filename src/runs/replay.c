@@ -56,7 +56,7 @@ static int take_event(void *data, const struct store_event *ev, struct err *e) {
     bool intent = str_is(ev->kind, "intent"),
          result = str_is(ev->kind, "result");
     if (!intent && !result && !str_is(ev->kind, "snap") &&
-        !str_is(ev->kind, "end"))
+        !str_is(ev->kind, "last"))
         return 0;
     if (json_parse(ev->data, NULL, &p->arena, &v, e) || take_draws(p, v, e))
         return -1;

@@ -16,6 +16,8 @@
 
 #define RUNS_MAX ((size_t)1 << 20)
 #define OPEN_MAX 100
+#define DAY_NS   ((int64_t)24 * 3600 * 1000000000)
+#define TIDY_NS  ((int64_t)3600 * 1000000000)
 
 /* -- waiters ------------------------------------------------------------------
  */
@@ -131,7 +133,24 @@ static void note_last_draws(struct run *r) {
     jw_put_text(&w, "draws", buf_str(&draws));
     jw_end_object(&w);
     if (jw_done(&w, &e) == 0)
-        (void)journal_add(&r->journal, "end", buf_str(&text), &e);
+        (void)journal_add(&r->journal, "last", buf_str(&text), &e);
+}
+
+/* Written with the end itself, so that it is told whatever happens next. */
+static void note_notify(struct run *r, enum run_state state) {
+    AUTO_BUF struct buf text = BUF_MAX(64 * 1024);
+    struct jw w = JW(&text);
+    struct err e;
+    if (r->notify.n == 0) return;
+    jw_object(&w);
+    jw_put_text(&w, "url", r->notify);
+    jw_put_text(&w, "state", str_of(run_state_name(state)));
+    jw_put_int(&w, "tries", 0);
+    jw_put_int(&w, "due", clock_wall_ns() / 1000000);
+    jw_end_object(&w);
+    if (jw_done(&w, &e) == 0)
+        (void)store_put(r->runs->config.store, "notify", str_of(r->id),
+                        buf_str(&text), clock_wall_ns() + DAY_NS, &e);
 }
 
 /* Those who wait are told when the end is on disk: what was acknowledged is
@@ -146,6 +165,7 @@ void run_end(struct run *r, enum run_state state, const struct json *outcome) {
     r->outcome = outcome;
     run_stop_calls(r, "the run ended");
     note_last_draws(r);
+    note_notify(r, state);
     if (json_write(outcome, JSON_COMPACT, &text, &e) ||
         store_run_set(rs->config.store, str_of(r->id), r->journal.fence, state,
                       STR(""), buf_str(&text), &e))
@@ -225,8 +245,40 @@ static uint64_t or_else(uint64_t asked, uint64_t otherwise) {
     return asked ? asked : otherwise;
 }
 
-static void choose_limits(struct run *r, const struct cordon_limits *asked) {
-    const struct cordon_limits *d = &r->runs->config.limits;
+struct class {
+    const char *name;
+    struct cordon_limits limits;
+};
+
+static const struct class classes[] = {
+#define CLASS(id, seconds, mib, billions, ncalls, text) \
+    {#id,                                               \
+     {.steps = (uint64_t)(billions)*1000000000,         \
+      .memory = (uint64_t)(mib) << 20,                  \
+      .time_ms = (uint64_t)(seconds)*1000,              \
+      .calls = (ncalls)}},
+#include "runs/classes.def"
+#undef CLASS
+};
+
+/* A run's own configuration holds for those that name none. */
+static int find_class(const struct run *r, str name, struct cordon_limits *out,
+                      struct err *e) {
+    bool job = strcmp(r->kind, "job") == 0;
+    *out = r->runs->config.limits;
+    if (name.n == 0 && !job) return 0;
+    if (name.n == 0) name = STR("long");
+    for (size_t i = 0; i < sizeof classes / sizeof classes[0]; i++)
+        if (str_is(name, classes[i].name)) return *out = classes[i].limits, 0;
+    return fail(e, ERR_INVALID, "there is no class '%.*s': short, long or huge",
+                STR_ARG(str_sub(name, 0, 40)));
+}
+
+static int choose_limits(struct run *r, const struct run_request *q,
+                         struct err *e) {
+    const struct cordon_limits *asked = &q->limits;
+    struct cordon_limits class, *d = &class;
+    if (find_class(r, q->resources, d, e)) return -1;
     r->limits = (struct cordon_limits){
         .steps = or_else(asked->steps, d->steps),
         .memory = or_else(asked->memory, d->memory),
@@ -235,6 +287,7 @@ static void choose_limits(struct run *r, const struct cordon_limits *asked) {
         .depth = (uint32_t)or_else(asked->depth, d->depth),
         .calls = (uint32_t)or_else(asked->calls, d->calls),
     };
+    return 0;
 }
 
 static int write_options(const struct run *r, struct buf *out, struct err *e) {
@@ -254,6 +307,7 @@ static int write_options(const struct run *r, struct buf *out, struct err *e) {
     snprintf(seed, sizeof seed, "%016" PRIx64 "%016" PRIx64, r->seed[0],
              r->seed[1]);
     jw_put_text(&w, "seed", str_of(seed));
+    if (r->notify.n) jw_put_text(&w, "notify", r->notify);
     jw_end_object(&w);
     return jw_done(&w, e);
 }
@@ -264,7 +318,8 @@ static int fill(struct run *r, const struct run_request *q, struct err *e) {
     r->can_ask = q->can_ask;
     r->created = clock_wall_ns();
     r->expires = q->expires;
-    choose_limits(r, &q->limits);
+    if (choose_limits(r, q, e) || arena_dup(a, q->notify, &r->notify, e))
+        return -1;
     if (arena_dup(a, q->program, &r->program, e) ||
         arena_dup(a, q->principal, &r->principal, e) ||
         arena_dup(a, q->client, &r->client, e) ||
@@ -342,6 +397,7 @@ static int fill_from_row(struct run *r, const struct store_run *row,
         .user_text = json_get_text(o, "user_text", STR("")),
         .scopes = json_get_text(o, "scopes", (str){NULL, 0}),
         .conversation = json_get_text(o, "conversation", STR("")),
+        .notify = json_get_text(o, "notify", STR("")),
         .can_ask = json_get_bool(o, "can_ask", false),
         .expires = row->expires,
         .limits = {.steps = (uint64_t)json_get_int(o, "steps", 0),
@@ -493,6 +549,15 @@ int runs_cancel(struct runs *rs, str id, const char *reason, struct err *e) {
 /* -- a life -------------------------------------------------------------------
  */
 
+/* Soon after the start, and then every hour. */
+static void on_tidy(struct io_timer *t) {
+    struct runs *rs = t->data;
+    struct err e;
+    int64_t keep = rs->config.keep_ns ? rs->config.keep_ns : 30 * DAY_NS;
+    (void)store_prune(rs->config.store, clock_wall_ns() - keep, &e);
+    (void)loop_timer(rs->config.loop, t, TIDY_NS, &e);
+}
+
 struct runs *runs_new(const struct runs_config *config, struct err *e) {
     struct runs *rs = mem_zalloc(1, sizeof *rs, e);
     if (!rs) return NULL;
@@ -501,7 +566,10 @@ struct runs *runs_new(const struct runs_config *config, struct err *e) {
     rs->sessions = MAP_MAX(RUNS_MAX);
     rs->polled = clock_wall_ns();
     rs->seats = seats_new(config->loop, config->nursery, config->workers, e);
-    if (rs->seats) return rs;
+    rs->tidy = (struct io_timer){.fn = on_tidy, .data = rs};
+    if (rs->seats && loop_timer(config->loop, &rs->tidy, DAY_NS / 8640, e) == 0)
+        return rs;
+    seats_free(rs->seats);
     mem_free(rs);
     return NULL;
 }
@@ -510,6 +578,7 @@ void runs_free(struct runs *rs) {
     const struct map_entry *it;
     if (!rs) return;
     loop_timer_stop(&rs->poll);
+    loop_timer_stop(&rs->tidy);
     for (size_t i = 0; (it = map_next(&rs->runs, &i));) {
         struct run *r = it->value;
         r->stage = RUN_OVER;

@@ -38,6 +38,7 @@ struct runs_config {
     struct nursery *nursery; /* started before there were secrets; NULL: one is
                                 started now */
     size_t workers;          /* processes that run programs at once; 0: 16 */
+    int64_t keep_ns; /* ended runs stay in the store this long; 0: 30 days */
     /* Whether scopes let a caller use a tool; NULL: they always do. */
     bool (*allows)(void *data, str scopes, str tool);
     void *data;
@@ -70,6 +71,8 @@ struct run_request {
     str principal, client;
     str scopes;       /* p NULL: not limited by scopes */
     const char *kind; /* "run" or "job"; NULL: "run" */
+    str resources;    /* a name of classes.def; empty: short, of a job long */
+    str notify;       /* URL that is told when it ended; empty: none */
     str user_text;    /* what the user wrote: its words are trusted literals */
     bool can_ask;     /* someone will see its questions */
     int64_t expires;  /* wall clock ns; 0: never */
@@ -87,6 +90,9 @@ int runs_submit(struct runs *rs, const struct run_request *q, char id[STORE_ID],
  * whose question nobody has answered, w is told before this returns. */
 int runs_wait(struct runs *rs, str id, struct run_waiter *w, struct err *e);
 void runs_unwait(struct runs *rs, struct run_waiter *w);
+
+/* The URLs that are still to be told of ended runs are in the space "notify" of
+ * the store, by the run: {"url", "state", "tries", "due"}. */
 
 /* Takes over every run that nobody works on. The count is returned. */
 int runs_recover(struct runs *rs, struct err *e);

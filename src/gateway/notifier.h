@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * notifier -- tells URLs that runs have ended (webhooks).
+ *
+ * What is to be told is in the store (runs.h), so it is told after a crash too.
+ * A POST of {"run", "state"} is tried a few times over an hour; any 2xx status
+ * ends it. The URL comes from whoever submitted the run: only addresses on the
+ * public Internet are called, and hosts that the configuration names. Nothing
+ * of the answer is kept, redirects are not followed.
+ */
+#ifndef CORDON_GATEWAY_NOTIFIER_H
+#define CORDON_GATEWAY_NOTIFIER_H
+
+#include "base/log.h"
+#include "io/client.h"
+#include "store/store.h"
+#include "json/json.h"
+
+struct notifier;
+
+struct notifier_config {
+    struct loop *loop;
+    struct client *http;
+    struct store *store;
+    struct log *log;
+    const struct json *hosts; /* names that may be private; or NULL. Borrowed */
+};
+
+struct notifier *notifier_new(const struct notifier_config *config,
+                              struct err *e);
+void notifier_free(struct notifier *n); /* n may be NULL */
+
+#endif
