@@ -211,6 +211,8 @@ static void attempt(struct call *c) {
         .tool = c->tool,
         .args = args,
         .owner = c->request.who.principal,
+        .holder = c->request.who.session.n ? c->request.who.session
+                                           : c->request.who.run,
         .idempotency_key = str_of(c->key),
         .deadline_ns = c->began + c->limit.timeout_ns,
         .result_max = c->limit.result_max,

@@ -1,17 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 #include "call/lookup.h"
 
+#include "base/codec.h"
+#include "base/dirs.h"
+#include "base/file.h"
 #include "base/mem.h"
+#include "base/utf8.h"
 #include "call/reply.h"
+#include "store/store.h"
 #include "tools/stub.h"
 #include "json/build.h"
 
 #define STUB_BYTES ((size_t)256 << 10)
 #define NEAR       3
+#define PART_BYTES ((size_t)4 << 20)  /* read at once */
+#define SOME_BYTES ((size_t)64 << 10) /* where no end is given */
 
 struct lookup {
     struct provider provider; /* first */
     struct registry *registry;
+    struct store *store; /* NULL: there are no handles */
 };
 
 static const char definitions[] =
@@ -25,7 +33,21 @@ static const char definitions[] =
     "\"annotations\":{\"readOnlyHint\":true,\"idempotentHint\":true,"
     "\"openWorldHint\":false},\"inputSchema\":{\"type\":\"object\","
     "\"properties\":{\"name\":{\"type\":\"string\"}},\"required\":[\"name\"],"
-    "\"additionalProperties\":false}}]";
+    "\"additionalProperties\":false}},"
+    "{\"name\":\"read\",\"description\":\"Reads a part of a large or binary "
+    "result by its handle: bytes start to end.\",\"annotations\":{"
+    "\"readOnlyHint\":true,\"idempotentHint\":true},\"inputSchema\":{\"type\":"
+    "\"object\",\"properties\":{\"handle\":{\"type\":\"string\"},\"start\":{"
+    "\"type\":\"integer\",\"minimum\":0,\"default\":0},\"end\":{\"type\":["
+    "\"integer\",\"null\"],\"minimum\":0}},\"required\":[\"handle\"],"
+    "\"additionalProperties\":false}},"
+    "{\"name\":\"save\",\"description\":\"Saves a large or binary result as a "
+    "file of this name in the folder of saved results.\",\"annotations\":{"
+    "\"readOnlyHint\":false,\"destructiveHint\":false,\"idempotentHint\":true,"
+    "\"openWorldHint\":false},\"inputSchema\":{\"type\":\"object\","
+    "\"properties\":{\"handle\":{\"type\":\"string\"},\"name\":{\"type\":"
+    "\"string\",\"pattern\":\"^[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}$\"}},"
+    "\"required\":[\"handle\",\"name\"],\"additionalProperties\":false}}]";
 
 /* ---- search ---- */
 
@@ -88,15 +110,88 @@ static int help(struct lookup *p, struct provider_call *c, str *out,
     return arena_dup(c->arena, buf_str(&text), out, e);
 }
 
+/* ---- read and save ---- */
+
+/* A part of a handle of whoever calls; of others nothing is to be learned. */
+static int get_part(struct lookup *p, const struct provider_call *c,
+                    size_t from, size_t max, struct buf *out, char type[64],
+                    struct err *e) {
+    str id = json_get_text(c->args, "handle", STR(""));
+    size_t size;
+    if (!p->store)
+        return fail(e, ERR_MISSING, "nothing is kept: there are no handles");
+    if (!str_starts(id, STR("h_")))
+        return fail(e, ERR_INVALID, "'%.*s' is no handle",
+                    STR_ARG(str_sub(id, 0, 40)));
+    return store_blob_get(p->store, id, c->holder, from, max, out, &size, type,
+                          e);
+}
+
+static bool is_text(str type) {
+    return str_starts(type, STR("text/")) ||
+           str_starts(type, STR("application/json"));
+}
+
+/* Text is cut between characters; what is no text comes as hexadecimal. */
+static int read_part(struct lookup *p, struct provider_call *c,
+                     const struct json **out, struct err *e) {
+    AUTO_BUF struct buf part = BUF_MAX(PART_BYTES),
+                        hex = BUF_MAX(2 * PART_BYTES);
+    struct json_build b = JSON_BUILD(c->arena);
+    char type[64] = "";
+    const struct json *end = json_get(c->args, "end");
+    int64_t from = json_get_int(c->args, "start", 0);
+    int64_t to = end && json_type(end) == JSON_INT ? end->as.integer
+                                                   : from + (int64_t)SOME_BYTES;
+    size_t max = to > from ? (size_t)(to - from) : 0;
+    if (max > PART_BYTES)
+        return fail(e, ERR_LIMIT, "at most %zu bytes are read at once",
+                    PART_BYTES);
+    if (get_part(p, c, (size_t)from, max, &part, type, e)) return -1;
+    size_t good = utf8_valid(part.data ? part.data : "", part.len);
+    bool text = is_text(str_of(type)) && good + 4 > part.len;
+    build_object(&b);
+    if (text)
+        build_put_text(&b, "text", (str){part.data, good});
+    else if (hex_encode(buf_str(&part), &hex, e))
+        return -1;
+    else
+        build_put_text(&b, "hex", buf_str(&hex));
+    build_put_int(&b, "next", from + (int64_t)(text ? good : part.len));
+    build_end(&b);
+    return build_done(&b, out, e);
+}
+
+/* Into a folder of our own, which nothing else writes to. */
+static int save(struct lookup *p, struct provider_call *c,
+                const struct json **out, struct err *e) {
+    AUTO_BUF struct buf bytes = BUF_MAX(STORE_BLOB_MAX), path = BUF_MAX(4096);
+    struct json_build b = JSON_BUILD(c->arena);
+    str name = json_get_text(c->args, "name", STR(""));
+    if (get_part(p, c, 0, STORE_BLOB_MAX, &bytes, NULL, e) ||
+        dirs_path(DIRS_STATE, "saved", &path, e) ||
+        file_make_dirs(buf_text(&path), 0700, e) ||
+        buf_addf(&path, e, "/%.*s", STR_ARG(name)) ||
+        file_replace(buf_text(&path), buf_str(&bytes), 0600, e))
+        return -1;
+    build_object(&b);
+    build_put_text(&b, "path", buf_str(&path));
+    build_put_int(&b, "bytes", (int64_t)bytes.len);
+    build_end(&b);
+    return build_done(&b, out, e);
+}
+
 /* ---- the provider ---- */
 
 static void call(struct provider *provider, struct provider_call *c) {
     struct lookup *p = (struct lookup *)provider;
     struct reply r = {0};
     struct err e;
-    int failed = str_is(c->tool->tool.name, "search")
-                     ? search(p, c, &r.value, &e)
-                     : help(p, c, &r.text, &e);
+    str name = c->tool->tool.name;
+    int failed = str_is(name, "search") ? search(p, c, &r.value, &e)
+                 : str_is(name, "help") ? help(p, c, &r.text, &e)
+                 : str_is(name, "read") ? read_part(p, c, &r.value, &e)
+                                        : save(p, c, &r.value, &e);
     if (failed)
         reply_refuse(c, &e);
     else
@@ -124,10 +219,11 @@ struct provider *provider_lookup_new(const struct provider_host *h,
     p->provider.class = &class;
     p->provider.server = STR("tools");
     p->registry = h->registry;
+    p->store = h->store;
     struct registry_source source = {
         .server = p->provider.server, .provider = p, .builtin = true};
     if (json_parse(str_of(definitions), NULL, &scratch, &tools, e) == 0 &&
-        registry_put(h->registry, &source, tools, e) == 2)
+        registry_put(h->registry, &source, tools, e) == 4)
         return &p->provider;
     mem_free(p);
     return NULL;

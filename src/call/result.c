@@ -8,7 +8,8 @@
 #include "json/build.h"
 #include "json/write.h"
 
-#define HANDLE_NS ((int64_t)24 * 3600 * 1000000000)
+#define LARGE_BYTES ((size_t)1 << 20)
+#define HANDLE_NS   ((int64_t)24 * 3600 * 1000000000)
 
 /* -- making -----------------------------------------------------------------
  */
@@ -251,6 +252,17 @@ static int make_shown(const struct result_rules *r, const struct json *raw,
     return shorten(r, whole, is_error, a, out, e);
 }
 
+/* A long text is handed to a program as a handle, which it reads in parts. */
+static int keep_large(const struct result_rules *r, struct arena *a,
+                      const struct json **value, struct err *e) {
+    struct json_build b = JSON_BUILD(a);
+    if (!r->store || json_type(*value) != JSON_STRING ||
+        json_len(*value) <= LARGE_BYTES)
+        return 0;
+    if (keep(r, STR("text/plain"), json_str(*value), &b, e)) return -1;
+    return build_done(&b, value, e);
+}
+
 int result_take(const struct result_rules *r, const struct json *raw,
                 struct arena *a, struct result *out, struct err *e) {
     struct result got = {0};
@@ -268,7 +280,8 @@ int result_take(const struct result_rules *r, const struct json *raw,
     if (find_value(r, raw, a, &value, e)) return -1;
     const struct entry *shaped = got.is_error ? NULL : r->tool;
     if (redact_value(r->redact, shaped, value, a, &got.value, e) ||
-        make_shown(r, raw, got.value, got.is_error, a, &got.shown, e))
+        make_shown(r, raw, got.value, got.is_error, a, &got.shown, e) ||
+        (!got.is_error && keep_large(r, a, &got.value, e)))
         return -1;
     *out = got;
     return 0;

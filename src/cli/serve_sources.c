@@ -10,6 +10,7 @@ int serve_sources_start(struct serve *s, struct err *e) {
                                        .registry = s->authority.registry,
                                        .http = s->http,
                                        .secrets = s->authority.secrets,
+                                       .store = s->authority.store,
                                        .folder = s->authority.folder,
                                        .log = s->log};
     s->parts[SERVE_sources] = sources_open(&host, s->settings, e);

@@ -202,6 +202,7 @@ static int open_sources(struct talk *t, struct err *e) {
                                        .registry = t->authority.registry,
                                        .http = t->http,
                                        .secrets = t->authority.secrets,
+                                       .store = t->authority.store,
                                        .folder = t->authority.folder,
                                        .log = &t->cli->log};
     t->sources = sources_open(&host, t->settings, e);

@@ -45,8 +45,7 @@ static int keep_rest(struct run *r, struct jw *w, const char *what, str text,
     int64_t now = clock_wall_ns();
     if (store_new_id("h_", id, e)) return -1;
     struct store_blob b = {.id = str_of(id),
-                           .owner =
-                               r->session_id.n ? r->session_id : str_of(r->id),
+                           .owner = r->conversation,
                            .type = STR("text/plain"),
                            .bytes = text,
                            .created = now,
@@ -161,6 +160,9 @@ int outcome_ended(struct run *r, const struct worker_event *ev,
     if (output.n > shown_max(r) || value.n > shown_max(r)) {
         jw_key(&w, "truncated");
         jw_object(&w);
+        jw_put_text(&w, "hint",
+                    STR("tools.read(handle, start, end) in a program gives the "
+                        "rest"));
         if (value.n > shown_max(r) && keep_rest(r, &w, "value", value, e))
             return -1;
         if (output.n > shown_max(r) && keep_rest(r, &w, "output", output, e))

@@ -38,6 +38,16 @@ HELP(items) {
     return it ? iter_drain(vm, it) : VAL_UNSET;
 }
 
+HELP(host_function) {
+    (void)n;
+    struct ohostfn *fn =
+        heap_new(vm, KIND_HOSTFN, TYPE_VAL(hostfn), sizeof *fn);
+    if (!fn) return VAL_UNSET;
+    fn->name = args[0];
+    fn->flags = args[1] == VAL_TRUE ? HOSTFN_READ_ONLY : 0;
+    return heap_ref(&vm->heap, fn);
+}
+
 /* -- dicts and sets by entry ------------------------------------------------
  */
 

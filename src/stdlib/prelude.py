@@ -987,6 +987,37 @@ def _await_pending(held):
     return _Waiting(held)
 
 
+# -- handles ------------------------------------------------------------------
+
+
+# A result that the host keeps: too large, or bytes. What is read of it is text,
+# or bytes where it is none.
+class _Handle(dict):
+    def read(self, start=0, end=None):
+        got = _host_function("tools.read", True)(
+            handle=dict.__getitem__(self, "handle"), start=start, end=end)
+        if "hex" in got:
+            return bytes.fromhex(got["hex"])
+        return got["text"]
+
+    def head(self, n=1000):
+        return _Handle.read(self, 0, n)
+
+    def save(self, name):
+        return _host_function("tools.save", False)(
+            handle=dict.__getitem__(self, "handle"), name=name)
+
+    def __getitem__(self, key):
+        if not isinstance(key, slice):
+            return dict.__getitem__(self, key)
+        start, end, step = key.indices(dict.__getitem__(self, "bytes"))
+        got = _Handle.read(self, start, end) if end > start else ""
+        return got if step == 1 else got[::step]
+
+
+_Handle.__name__ = _Handle.__qualname__ = "Handle"
+
+
 # -- sorting ------------------------------------------------------------------
 
 

@@ -9,10 +9,12 @@
 #include "base/real.h"
 #include "base/utf8.h"
 #include "vm/dict.h"
+#include "vm/engine.h"
 #include "vm/taint.h"
 #include "vm/text.h"
 #include "json/parse.h"
 
+#define HANDLE_ID  18 /* bytes of the name of a handle */
 #define DEPTH_MAX  200
 #define SHAPE_KEYS 16   /* objects with more keys have a table of their own */
 #define SHAPES_MAX 4096 /* no more are made for keys from outside */
@@ -108,9 +110,30 @@ static val own_dict(struct vm *vm, const val *pairs, size_t n) {
     return dict;
 }
 
+/* {"handle": "h_...", "type": ..., "bytes": ...}: what the host keeps for the
+ * program, which reads it through methods. */
+static bool is_handle(const struct vm *vm, const val *pairs, size_t members) {
+    if (members != 3 || !str_is(text_get(vm, pairs[0]), "handle") ||
+        !str_is(text_get(vm, pairs[4]), "bytes") ||
+        !vm_is(vm, pairs[1], KIND_STR))
+        return false;
+    str id = text_get(vm, pairs[1]);
+    return id.n == HANDLE_ID && str_starts(id, STR("h_"));
+}
+
+static val make_handle(struct vm *vm, const val *pairs) {
+    val dict = dict_new_as(vm, vm_prelude(vm, PRELUDE_Handle));
+    for (size_t i = 0; dict && i < 3; i++)
+        if (dict_set(vm, dict, pairs[2 * i], pairs[2 * i + 1]))
+            return VAL_UNSET;
+    return dict;
+}
+
 static int on_close_object(void *to, size_t members) {
     struct reader *r = to;
     const val *pairs = last(r, 2 * members);
+    if (is_handle(r->vm, pairs, members) && vm_prelude(r->vm, PRELUDE_Handle))
+        return add(r, make_handle(r->vm, pairs));
     val dict = members && members <= SHAPE_KEYS
                    ? shared_dict(r->vm, pairs, members)
                    : VAL_UNSET;
