@@ -16,6 +16,12 @@ struct sources;
 struct sources *sources_open(const struct provider_host *h,
                              const struct json *settings, struct err *e);
 
+/* As the settings have it now: entries that did not change stay as they are,
+ * those that are gone lose their tools. On failure what came before the entry
+ * that is named is changed already. What h pointed to must live on. */
+int sources_configure(struct sources *s, const struct json *settings,
+                      struct err *e);
+
 /* No call of theirs may run. Their tools leave the registry; s may be NULL. */
 void sources_close(struct sources *s);
 

@@ -13,7 +13,11 @@ static int cancel(struct store *s, str id, struct err *e) {
         return fail(e, ERR_EXISTS, "run %.*s has ended already", STR_ARG(id));
     if (store_claim(s, id, &fence, e)) {
         if (e->kind != ERR_EXISTS) return -1;
-        return store_put(s, "cancel", id, STR("cli"), 0, e);
+        if (store_put(s, "cancel", id, STR("cli"), 0, e) ||
+            store_flush(s, false, e))
+            return -1;
+        store_wake(s, id);
+        return 0;
     }
     return store_run_set(s, id, fence, RUN_CANCELLED, STR(""),
                          STR("{\"state\":\"cancelled\"}"), e);

@@ -67,7 +67,10 @@ static int apply(struct program *p, const struct json *root, struct arena *a,
                          args_text(&p->serve.cli->args, "policy"), e))
         return -1;
     if (p->serve.front && front_reload(p->serve.front, http, e)) return -1;
-    if (serve_proxy_reload(&p->serve, root, e)) return -1;
+    if (serve_proxy_reload(&p->serve, root, e) ||
+        serve_sources_reload(&p->serve, root, e))
+        return -1;
+    serve_code_reload(&p->serve, root);
     return hub_configure(p->serve.hub, root, &context, e);
 }
 

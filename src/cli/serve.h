@@ -31,6 +31,12 @@ struct serve {
 struct runs;
 struct runs *serve_runs(const struct serve *s); /* NULL before it started */
 
+/* Hosts of webhooks. */
+void serve_code_reload(struct serve *s, const struct json *settings);
+/* The sources of tools as the settings have them now. */
+int serve_sources_reload(struct serve *s, const struct json *settings,
+                         struct err *e);
+
 enum serve_part {
 #define PART(id, what) SERVE_##id,
 #include "cli/serve.def"

@@ -70,6 +70,13 @@ static int offer(struct serve *s, struct part *p, struct err *e) {
     return p->code ? 0 : -1;
 }
 
+void serve_code_reload(struct serve *s, const struct json *settings) {
+    struct part *p = s->parts[SERVE_code];
+    if (p && p->notifier)
+        notifier_hosts(p->notifier,
+                       json_get(json_get(settings, "runs"), "webhooks"));
+}
+
 /* Once the servers are there, for runs of before need their tools. A store that
  * cannot be written still serves what needs no record. */
 static void on_settled(struct hub_waiter *w) {

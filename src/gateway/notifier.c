@@ -196,6 +196,10 @@ struct notifier *notifier_new(const struct notifier_config *config,
     return NULL;
 }
 
+void notifier_hosts(struct notifier *n, const struct json *hosts) {
+    n->config.hosts = hosts;
+}
+
 void notifier_free(struct notifier *n) {
     if (!n) return;
     loop_timer_stop(&n->timer);

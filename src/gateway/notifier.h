@@ -28,6 +28,8 @@ struct notifier_config {
 
 struct notifier *notifier_new(const struct notifier_config *config,
                               struct err *e);
+/* Other hosts from now on; borrowed like the first. */
+void notifier_hosts(struct notifier *n, const struct json *hosts);
 void notifier_free(struct notifier *n); /* n may be NULL */
 
 #endif

@@ -209,6 +209,8 @@ void run_paused(struct run *r);
 /* It waits for an answer that nobody gave yet. */
 bool run_question_stands(struct run *r);
 void run_watch(struct runs *rs);
+/* Somebody else changed something in the store. */
+void run_woken(void *runs, str id);
 
 /* -- sessions.c -------------------------------------------------------------
  */

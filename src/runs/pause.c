@@ -12,8 +12,10 @@
 #include "runs/inside.h"
 #include "json/write.h"
 
-#define POLL_NS    ((int64_t)200 * 1000000)
-#define LOOK_EVERY 25 /* polls */
+/* Answers and cancellations are told of (store_wake); this is for words that
+ * were lost, and for what runs out. */
+#define POLL_NS    ((int64_t)1000000000)
+#define LOOK_EVERY 5 /* polls */
 
 static str blob_name(const struct run *r, char out[STORE_ID + 8]) {
     snprintf(out, STORE_ID + 8, "snap_%s", r->id);
@@ -202,22 +204,26 @@ static int take_answer(void *data, const struct store_approval *p,
     return 0;
 }
 
+static bool is_answered(struct run *r, enum approval_state *state) {
+    AUTO_ARENA struct arena arena = ARENA_MAX((size_t)32 << 20);
+    struct store_approval p;
+    struct err e;
+    if (r->stage != RUN_PAUSED || r->written.queued ||
+        store_approval_get(r->runs->config.store, str_of(r->approval), &arena,
+                           &p, &e) ||
+        p.state == APPROVAL_PENDING)
+        return false;
+    *state = p.state;
+    return true;
+}
+
 /* Answers are found by their time; the clock may have jumped, and a question
  * may have expired: now and then every one is looked at. */
 static void look_at_all(struct runs *rs, struct answers *a) {
     const struct map_entry *it;
-    for (size_t i = 0; (it = map_next(&rs->runs, &i));) {
-        AUTO_ARENA struct arena arena = ARENA_MAX((size_t)32 << 20);
-        struct run *r = it->value;
-        struct store_approval p;
-        struct err e;
-        if (r->stage != RUN_PAUSED || r->written.queued ||
-            store_approval_get(rs->config.store, str_of(r->approval), &arena,
-                               &p, &e) ||
-            p.state == APPROVAL_PENDING)
-            continue;
-        wake_later(a, r, p.state);
-    }
+    enum approval_state state;
+    for (size_t i = 0; (it = map_next(&rs->runs, &i));)
+        if (is_answered(it->value, &state)) wake_later(a, it->value, state);
 }
 
 /* -- runs whose time is over --------------------------------------------------
@@ -287,7 +293,7 @@ static void on_poll(struct io_timer *t) {
     struct runs *rs = t->data;
     struct answers a = {.runs = rs, .newest = rs->polled};
     struct err e;
-    int64_t since = rs->polled > POLL_NS ? rs->polled - 10 * POLL_NS : 0;
+    int64_t since = rs->polled > POLL_NS ? rs->polled - 2 * POLL_NS : 0;
     (void)store_answers(rs->config.store, since, take_answer, &a, &e);
     rs->polled = a.newest;
     if (rs->polls++ % LOOK_EVERY == 0) look_at_all(rs, &a);
@@ -301,6 +307,16 @@ static void on_poll(struct io_timer *t) {
     end_expired(rs);
     end_hanging(rs);
     if (rs->runs.live) run_watch(rs);
+}
+
+/* Whatever the clocks say: its own question is looked at. */
+void run_woken(void *runs, str id) {
+    struct runs *rs = runs;
+    struct run *r = map_get(&rs->runs, id);
+    enum approval_state state;
+    if (!r) return;
+    if (is_answered(r, &state)) wake(r, state);
+    take_cancels(rs);
 }
 
 /* Looks at the store every now and then, while there are runs. */

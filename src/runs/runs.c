@@ -566,6 +566,7 @@ struct runs *runs_new(const struct runs_config *config, struct err *e) {
     rs->sessions = MAP_MAX(RUNS_MAX);
     rs->polled = clock_wall_ns();
     rs->seats = seats_new(config->loop, config->nursery, config->workers, e);
+    store_on_wake(config->store, run_woken, rs);
     rs->tidy = (struct io_timer){.fn = on_tidy, .data = rs};
     if (rs->seats && loop_timer(config->loop, &rs->tidy, DAY_NS / 8640, e) == 0)
         return rs;
@@ -577,6 +578,7 @@ struct runs *runs_new(const struct runs_config *config, struct err *e) {
 void runs_free(struct runs *rs) {
     const struct map_entry *it;
     if (!rs) return;
+    store_on_wake(rs->config.store, NULL, NULL);
     loop_timer_stop(&rs->poll);
     loop_timer_stop(&rs->tidy);
     for (size_t i = 0; (it = map_next(&rs->runs, &i));) {

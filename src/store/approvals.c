@@ -126,8 +126,8 @@ int store_approval_decide(struct store *s, str id, bool grant, str by,
     };
     if (store_now(s, SQL_APPROVAL_DECIDE, args, COUNT(args), &changed, e))
         return -1;
-    if (changed) return 0;
     if (store_approval_get(s, id, &a, &p, e)) return -1;
+    if (changed) return store_wake(s, p.run), 0;
     if (p.state == APPROVAL_EXPIRED)
         return fail(e, ERR_TIMEOUT, "approval %.*s has expired", STR_ARG(id));
     return fail(e, ERR_EXISTS, "approval %.*s is %s already", STR_ARG(id),

@@ -28,6 +28,9 @@ struct store {
     struct io_timer retry;     /* while in trouble */
     struct io_timer renew;     /* of leases */
     char owner[OWNER_SIZE];    /* who we are, for leases: owner.c */
+    struct io_watch wake;      /* words of other processes: wake.c */
+    void (*woken)(void *data, str run);
+    void *woken_data;
     uint8_t key[STORE_KEY];
 };
 
@@ -63,5 +66,12 @@ int owner_self(char out[OWNER_SIZE], struct err *e);
 
 enum owner_life { OWNER_UNKNOWN, OWNER_DEAD, OWNER_ALIVE };
 enum owner_life owner_look(str owner);
+
+/* -- wake.c -----------------------------------------------------------------
+ */
+
+/* Where it cannot listen it is not woken. */
+void wake_open(struct store *s);
+void wake_close(struct store *s);
 
 #endif

@@ -113,6 +113,7 @@ struct store *store_open(const struct store_config *config, struct err *e) {
     if (s->db && load_key(s, config->path, e) == 0 &&
         owner_self(s->owner, e) == 0) {
         if (!s->db->read_only) renew_later(s);
+        wake_open(s);
         return s;
     }
     if (s->db) s->db->class->close(s->db);
@@ -131,6 +132,7 @@ int store_close(struct store *s, struct err *e) {
     if (!s) return 0;
     s->lost = NULL;
     int status = give_leases_back(s, e);
+    wake_close(s);
     if (s->loop) loop_unpost(s->loop, &s->task);
     loop_timer_stop(&s->retry);
     loop_timer_stop(&s->renew);

@@ -142,6 +142,13 @@ int store_claim_next(struct store *s, char id[STORE_ID], uint64_t *fence,
                      struct err *e);
 int store_release(struct store *s, str id, uint64_t fence, struct err *e);
 
+/* Has the process that holds the run look at what changed. Nothing is told to
+ * one that is not there. store_approval_decide does it by itself. */
+void store_wake(struct store *s, str run);
+/* Called in the loop when somebody else did so. */
+void store_on_wake(struct store *s, void (*fn)(void *data, str run),
+                   void *data);
+
 /* Leases last this long; the store renews its own while the loop runs. */
 #define STORE_LEASE_NS ((int64_t)30 * 1000000000)
 

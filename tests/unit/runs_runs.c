@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -411,6 +412,35 @@ TEST(a_run_waits_for_a_person_and_goes_on) {
     CHECK_EQ(t.state, RUN_DONE);
     CHECK_EQ(json_get_int(t.outcome, "value", 0), 21);
     CHECK_EQ(notebook(text), 1);
+    close_world(&w);
+}
+
+/* The clock jumped back between the question and the answer. */
+TEST(an_answer_is_found_whatever_its_time) {
+    struct world w;
+    struct err e;
+    sqlite3 *db;
+    test_folder();
+    open_world(&w, ASK);
+    struct told t = run(&w, "note.write(text='x')\n7");
+    CHECK_EQ(t.state, RUN_WAITING);
+    str id = json_get_text(json_get(t.outcome, "waiting"), "approval", STR(""));
+    t.done = false;
+    t.waiter.data = &t;
+    CHECK_OK(runs_wait(w.runs, str_of(t.id), &t.waiter, &e), &e);
+    t.done = false;
+    CHECK_OK(
+        approval_answer(w.store, w.audit, id, APPROVE_ONCE, STR("test"), &e),
+        &e);
+    CHECK_EQ(sqlite3_open("store.db", &db), SQLITE_OK);
+    CHECK_EQ(
+        sqlite3_exec(db, "UPDATE approvals SET decided = 1", NULL, NULL, NULL),
+        SQLITE_OK);
+    CHECK_EQ(sqlite3_close(db), SQLITE_OK);
+    CHECK_OK(runs_wait(w.runs, str_of(t.id), &t.waiter, &e), &e);
+    wait_for(&w, &t);
+    CHECK_EQ(t.state, RUN_DONE);
+    CHECK_EQ(json_get_int(t.outcome, "value", 0), 7);
     close_world(&w);
 }
 

@@ -2,6 +2,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <signal.h>
+#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -281,6 +282,94 @@ TEST(a_full_disk_refuses_new_runs_and_loses_nothing) {
     close_store(s);
 }
 
+/* Another process holds the file for itself for a while. */
+TEST(a_locked_store_refuses_new_runs_and_loses_nothing) {
+    struct err e;
+    int order = 1;
+    uint64_t fence;
+    sqlite3 *other;
+    test_folder();
+    AUTO_LOOP struct loop *loop = loop_new(&e);
+    struct store *s = open_with(loop, &e);
+    CHECK(s);
+    add_run(s, "r1");
+    CHECK_OK(store_claim(s, STR("r1"), &fence, &e), &e);
+    CHECK_EQ(sqlite3_open("store.db", &other), SQLITE_OK);
+    CHECK_EQ(sqlite3_exec(other, "BEGIN IMMEDIATE", NULL, NULL, NULL),
+             SQLITE_OK);
+    struct waiting x = {{.fn = on_durable, .data = &x}, loop, s, 0, &order};
+    add_event(s, "r1", fence, 1, "{}");
+    store_when_durable(s, &x.wait);
+    CHECK(store_flush(s, true, &e) != 0);
+    CHECK(store_ready(s, &e) != 0);
+    CHECK(strstr(e.text, "locked"));
+    CHECK_EQ(x.told, 0);
+    CHECK_EQ(sqlite3_exec(other, "ROLLBACK", NULL, NULL, NULL), SQLITE_OK);
+    CHECK_EQ(sqlite3_close(other), SQLITE_OK);
+    CHECK_OK(loop_run(loop, &e), &e);
+    CHECK_EQ(x.told, 2);
+    CHECK_OK(store_ready(s, &e), &e);
+    CHECK_EQ(events(s, "r1"), 1);
+    close_store(s);
+}
+
+TEST(a_store_that_cannot_be_written_is_read_and_says_so) {
+    struct err e;
+    AUTO_ARENA struct arena a = ARENA_MAX(1 << 20);
+    test_folder();
+    struct store *s = open_store();
+    add_run(s, "r1");
+    close_store(s);
+    if (geteuid() == 0) {
+        test_note("root writes anywhere");
+        return;
+    }
+    CHECK_EQ(chmod("store.db", 0400), 0);
+    CHECK_EQ(chmod(".", 0500), 0);
+    s = open_store();
+    CHECK(store_ready(s, &e) != 0);
+    CHECK(strstr(e.text, "read-only"));
+    CHECK_STR(get_run(s, &a, "r1").program, "1 + 1");
+    close_store(s);
+    CHECK_EQ(chmod(".", 0700), 0);
+}
+
+/* After the clock jumped back a lease seems to last for years: that of a dead
+ * process is free all the same. */
+TEST(a_lease_is_free_when_its_holder_is_dead_whatever_the_clock_says) {
+    struct err e;
+    uint64_t fence, again;
+    sqlite3 *other;
+    test_folder();
+    struct store *s = open_store();
+    add_run(s, "r1");
+    CHECK_OK(store_claim(s, STR("r1"), &fence, &e), &e);
+    struct store *second = open_store();
+    CHECK_EQ(sqlite3_open("store.db", &other), SQLITE_OK);
+    CHECK(store_claim(second, STR("r1"), &again, &e) != 0);
+    CHECK_EQ(sqlite3_exec(other,
+                          "UPDATE runs SET lease = 9000000000000000000, owner ="
+                          " replace(owner, substr(owner, 1, 8), 'ffffffff')",
+                          NULL, NULL, NULL),
+             SQLITE_OK);
+    CHECK_OK(store_claim(second, STR("r1"), &again, &e), &e);
+    CHECK(again > fence);
+    CHECK_EQ(sqlite3_close(other), SQLITE_OK);
+    close_store(second);
+    close_store(s);
+}
+
+struct woken {
+    struct loop *loop;
+    char run[STORE_ID];
+};
+
+static void on_wake(void *data, str run) {
+    struct woken *w = data;
+    snprintf(w->run, sizeof w->run, "%.*s", STR_ARG(run));
+    loop_stop(w->loop);
+}
+
 static void add_approval(struct store *s, const char *id, const char *binding,
                          int64_t expires) {
     struct err e;
@@ -312,6 +401,25 @@ TEST(an_approval_is_spent_once_and_only_for_what_was_asked) {
     CHECK_HAS(e.text, "used");
     close_store(s);
     close_store(other);
+}
+
+TEST(the_process_that_holds_a_run_is_told_of_its_answer) {
+    struct err e;
+    uint64_t fence;
+    test_folder();
+    AUTO_LOOP struct loop *loop = loop_new(&e);
+    struct store *s = open_with(loop, &e), *other = open_store();
+    struct woken w = {.loop = loop};
+    store_on_wake(s, on_wake, &w);
+    add_run(s, "r1");
+    CHECK_OK(store_claim(s, STR("r1"), &fence, &e), &e);
+    add_approval(s, "a1", "b", clock_wall_ns() + 100 * SECOND);
+    CHECK_OK(store_flush(s, false, &e), &e);
+    CHECK_OK(store_approval_decide(other, STR("a1"), true, STR("me"), &e), &e);
+    CHECK_OK(loop_run(loop, &e), &e);
+    CHECK_STR(str_of(w.run), "r1");
+    close_store(other);
+    close_store(s);
 }
 
 TEST(an_approval_that_expired_is_none) {
