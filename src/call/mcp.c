@@ -68,6 +68,13 @@ static int make_params(struct provider_call *c, const struct json **out,
     build_object(&b);
     build_put_text(&b, "name", c->tool->tool.name);
     build_put(&b, "arguments", c->args);
+    if (!(c->tool->flags & (TOOL_READ_ONLY | TOOL_HINT_READ_ONLY))) {
+        /* The protocol has no member for it; _meta is for what it has not. */
+        build_key(&b, STR("_meta"));
+        build_object(&b);
+        build_put_text(&b, "idempotencyKey", c->idempotency_key);
+        build_end(&b);
+    }
     build_end(&b);
     return build_done(&b, out, e);
 }

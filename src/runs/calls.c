@@ -274,10 +274,21 @@ static void make(struct run_call *c, str name, const struct json *args,
     c->pending = !c->over && reads && !call_is_asking(call);
 }
 
+/* With the nearest names that the caller may use. */
 static void refuse_unknown(struct run_call *c, str name) {
-    char text[200];
-    snprintf(text, sizeof text, "there is no tool '%.*s'",
-             STR_ARG(str_sub(name, 0, 100)));
+    struct registry *all = boundary_registry(c->run->runs->config.boundary);
+    char text[600];
+    str near[3];
+    size_t n = registry_near(all, name, near, 3), told = 0;
+    int at = snprintf(text, sizeof text, "there is no tool '%.*s'",
+                      STR_ARG(str_sub(name, 0, 100)));
+    for (size_t i = 0; i < n; i++) {
+        const struct entry *t = registry_find(all, near[i]);
+        if (!t || !run_allows(c->run, t) || near[i].n > 100) continue;
+        at += snprintf(text + at, sizeof text - (size_t)at, "%s%.*s",
+                       told++ ? ", " : "; did you mean ", STR_ARG(near[i]));
+    }
+    if (told) snprintf(text + at, sizeof text - (size_t)at, "?");
     answer_error(c, "NameError", text);
 }
 
