@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "cli/settings.h"
+#include "runs/nursery.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -243,6 +244,7 @@ static int open_runs(struct talk *t, struct err *e) {
                                        .boundary = t->authority.boundary,
                                        .store = t->authority.store,
                                        .audit = t->authority.audit,
+                                       .nursery = t->nursery,
                                        .allows = allows,
                                        .data = t};
     if (!t->authority.store) return 0;
@@ -342,7 +344,8 @@ int talk_open(struct talk *t, struct cli *cli, const struct talk_options *o,
                        .wanted = o->events,
                        .on_attached = o->attached,
                        .data = o->data};
-    if (open_parts(t, o, e) == 0) return 0;
+    if (nursery_start(&t->nursery, e) == 0 && open_parts(t, o, e) == 0)
+        return 0;
     talk_close(t);
     return -1;
 }
@@ -373,6 +376,7 @@ void talk_close(struct talk *t) {
     authority_close(&t->authority, &t->cli->log);
     client_free(t->http);
     if (t->loop) loop_free(t->loop);
+    nursery_free(t->nursery);
     arena_fini(&t->arena);
 }
 

@@ -22,6 +22,7 @@ struct talk {
     struct authority authority;
     struct hub *hub;
     struct sources *sources; /* the configuration's own tools */
+    struct nursery *nursery; /* of workers, started before there are secrets */
     struct runs *runs;       /* code mode; NULL: nothing is recorded */
     struct arena arena;
     const struct json *settings;

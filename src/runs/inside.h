@@ -96,15 +96,13 @@ struct run {
     struct seat seat;
     enum run_vm vm;
     enum run_save saving;
-    bool wanted;    /* answers came while its state was being saved */
-    bool checked;   /* nothing is wrong with the program */
-    bool entering;  /* the stop of its session comes first */
-    bool at_call;   /* stopped at a call, not at a value */
-    bool delivered; /* values, since it stopped */
-    bool refused;   /* nobody said that the call may be made again */
-    unsigned falls; /* workers that died under it */
-    int64_t since;  /* its worker is busy; mono ns */
-    int64_t kept;   /* its state was saved last; mono ns */
+    bool entering;             /* the stop of its session comes first */
+    bool at_call;              /* stopped at a call, not at a value */
+    bool delivered;            /* values, since it stopped */
+    bool refused;              /* nobody said that the call may be made again */
+    unsigned falls;            /* workers that died under it */
+    int64_t since;             /* its worker is busy; mono ns */
+    int64_t kept;              /* its state was saved last; mono ns */
     struct buf state, origins; /* of a snapshot to go on with */
     struct buf output;         /* printed */
     struct buf draws;          /* not journalled yet */
