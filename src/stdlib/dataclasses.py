@@ -71,7 +71,7 @@ def _is_class_var(annotation):
     if isinstance(annotation, str):
         head = annotation.strip()
         return head.startswith(("ClassVar", "typing.ClassVar"))
-    return "ClassVar" in getattr(annotation, "_name", "") or \
+    return "ClassVar" in (getattr(annotation, "_name", None) or "") or \
         getattr(annotation, "__origin__", None) is _class_var()
 
 

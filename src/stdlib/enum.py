@@ -69,6 +69,8 @@ class _EnumDict(dict):
             self._last.append(value)
         elif isinstance(value, nonmember):
             value = value.value
+        elif name == "_generate_next_value_" and self._members:
+            raise TypeError("_generate_next_value_ must be defined before members")
         dict.__setitem__(self, name, value)
 
 

@@ -30,17 +30,11 @@ _none = object()
 
 
 def reduce(function, iterable, initial=_none, /):
-    it = iter(iterable)
-    if initial is _none:
-        try:
-            value = next(it)
-        except StopIteration:
-            raise TypeError(
-                "reduce() of empty iterable with no initial value") from None
-    else:
-        value = initial
-    for x in it:
-        value = function(value, x)
+    value = initial
+    for x in iterable:
+        value = x if value is _none else function(value, x)
+    if value is _none:
+        raise TypeError("reduce() of empty iterable with no initial value")
     return value
 
 

@@ -29,29 +29,26 @@ def repeat(object, times=_forever):
 
 
 def accumulate(iterable, func=None, *, initial=None):
-    it = iter(iterable)
     total = initial
-    if initial is None:
-        try:
-            total = next(it)
-        except StopIteration:
-            return
-    yield total
-    if func is None:
-        for x in it:
+    begun = initial is not None
+    if begun:
+        yield total
+    for x in iterable:
+        if not begun:
+            total = x
+            begun = True
+        elif func is None:
             total = total + x
-            yield total
-    else:
-        for x in it:
+        else:
             total = func(total, x)
-            yield total
+        yield total
 
 
 def batched(iterable, n):
     if n < 1:
         raise ValueError("n must be at least one")
     it = iter(iterable)
-    while batch := tuple(islice(it, n)):
+    while batch := tuple(_islice(it, 0, n, 1)):
         yield batch
 
 
@@ -85,13 +82,12 @@ def compress(data, selectors):
 
 
 def dropwhile(predicate, iterable, /):
-    it = iter(iterable)
-    for x in it:
-        if not predicate(x):
+    dropping = True
+    for x in iterable:
+        if dropping:
+            dropping = predicate(x)
+        if not dropping:
             yield x
-            break
-    for x in it:
-        yield x
 
 
 def takewhile(predicate, iterable, /):
@@ -175,11 +171,11 @@ def _islice(it, start, stop, step):
 
 
 def pairwise(iterable, /):
-    it = iter(iterable)
-    for a in it:
-        for b in it:
-            yield a, b
-            a = b
+    last = _forever
+    for x in iterable:
+        if last is not _forever:
+            yield last, x
+        last = x
 
 
 def starmap(function, iterable, /):

@@ -351,6 +351,8 @@ class JSONEncoder:
             out.append(_encode(str.__str__(key), self.ensure_ascii))
             out.append(self.key_separator)
             self._write(v, out, step, inner, seen)
+        if mark is not separator: # every key was skipped
+            out.append("{" + inner)
         if step is not None:
             out.append(newline)
         out.append("}")

@@ -1123,8 +1123,23 @@ def _iter_next(it):
     return next(it)
 
 
+def _iter_once(iterable):
+    """Its iterator, whose own __iter__ no loop asks again."""
+    it = iter(iterable)
+    return it if _kind(it) == "ITER" or _kind(it) == "GENERATOR" else _steps(it)
+
+
+def _steps(it):
+    while True:
+        try:
+            x = next(it)
+        except StopIteration:
+            return
+        yield x
+
+
 def _enumerate_new(cls, iterable, start=0):
-    return _iter_wrap(cls, _enumerated(iter(iterable), _index(start)))
+    return _iter_wrap(cls, _enumerated(_iter_once(iterable), _index(start)))
 
 
 def _enumerated(it, i):
@@ -1134,7 +1149,7 @@ def _enumerated(it, i):
 
 
 def _zip_new(cls, strict=False, *iterables):
-    its = [iter(x) for x in iterables]
+    its = [_iter_once(x) for x in iterables]
     if len(its) == 2 and not strict:
         return _iter_wrap(cls, _zip_two(its[0], its[1]))
     return _iter_wrap(cls, _zipped(its, strict))
@@ -1181,7 +1196,7 @@ def _map_new(cls, func, iterable, *iterables):
     if iterables:
         return _iter_wrap(
             cls, _mapped_many(func, zip(iterable, *iterables)))
-    return _iter_wrap(cls, _mapped(func, iter(iterable)))
+    return _iter_wrap(cls, _mapped(func, _iter_once(iterable)))
 
 
 def _mapped(func, it):
@@ -1195,7 +1210,7 @@ def _mapped_many(func, it):
 
 
 def _filter_new(cls, func, iterable):
-    return _iter_wrap(cls, _filtered(func, iter(iterable)))
+    return _iter_wrap(cls, _filtered(func, _iter_once(iterable)))
 
 
 def _filtered(func, it):

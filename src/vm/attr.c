@@ -265,11 +265,12 @@ enum step attr_missing(struct vm *vm, val o, val name) {
                            vm_type_name(vm, o), STR_ARG(n));
 }
 
-static enum step not_found(struct vm *vm, val o, val name, struct ret ret) {
+static enum step not_found(struct vm *vm, val o, val name, bool hooks,
+                           struct ret ret) {
     if (vm_is(vm, o, KIND_METHOD)) /* __name__ and others are its function's */
         return attr_get(vm, ((struct omethod *)heap_at(&vm->heap, o))->func,
                         name, ret);
-    if (special_of(vm, o, SPECIAL_GETATTR))
+    if (hooks && special_of(vm, o, SPECIAL_GETATTR))
         return getattr_hook(vm, o, name, ret);
     return attr_missing(vm, o, name);
 }
@@ -290,7 +291,7 @@ static val own_attr(struct vm *vm, val o, val name) {
     return VAL_UNSET;
 }
 
-static enum step get_of_type(struct vm *vm, val type, val name,
+static enum step get_of_type(struct vm *vm, val type, val name, bool hooks,
                              struct ret ret) {
     val meta = type_of(vm, type);
     val in_meta = type_lookup(vm, meta, name);
@@ -299,7 +300,7 @@ static enum step get_of_type(struct vm *vm, val type, val name,
     val found = type_lookup(vm, type, name);
     if (found) return attr_bind(vm, found, VAL_UNSET, type, ret);
     if (in_meta) return attr_bind(vm, in_meta, type, meta, ret);
-    return not_found(vm, type, name, ret);
+    return not_found(vm, type, name, hooks, ret);
 }
 
 enum step attr_get_super(struct vm *vm, val type, val o, val name,
@@ -327,28 +328,30 @@ static enum step get_of_super(struct vm *vm, val o, val name, struct ret ret) {
     return attr_get_super(vm, d->get, d->set, name, ret);
 }
 
-/* object.__getattribute__: no hook of the class but __getattr__. */
-static enum step get_plain(struct vm *vm, val o, val name, struct ret ret) {
-    if (vm_is(vm, o, KIND_TYPE)) return get_of_type(vm, o, name, ret);
+/* Without __getattribute__ of the class; with `hooks`, its __getattr__ is asked
+ * for what is not there. */
+static enum step get_plain(struct vm *vm, val o, val name, bool hooks,
+                           struct ret ret) {
+    if (vm_is(vm, o, KIND_TYPE)) return get_of_type(vm, o, name, hooks, ret);
     val type = type_of(vm, o);
     if (type == TYPE_VAL(super)) return get_of_super(vm, o, name, ret);
     val found = type_lookup(vm, type, name);
     if (found && is_data(vm, found)) return attr_bind(vm, found, o, type, ret);
     val own = own_attr(vm, o, name);
     if (own) return deliver(vm, ret, own);
-    if (!found) return not_found(vm, o, name, ret);
+    if (!found) return not_found(vm, o, name, hooks, ret);
     if (type_of(vm, found) == TYPE_VAL(member_descriptor))
-        return not_found(vm, o, name, ret);
+        return not_found(vm, o, name, hooks, ret);
     return attr_bind(vm, found, o, type, ret);
 }
 
 enum step attr_get_default(struct vm *vm, val o, val name, struct ret ret) {
-    return get_plain(vm, o, name, ret);
+    return get_plain(vm, o, name, false, ret);
 }
 
 enum step attr_get(struct vm *vm, val o, val name, struct ret ret) {
     if (!special_of(vm, o, SPECIAL_GETATTRIBUTE))
-        return get_plain(vm, o, name, ret);
+        return get_plain(vm, o, name, true, ret);
     val args[2] = {o, name};
     return call_in_prelude(vm, PRELUDE_op_getattribute, args, 2, ret);
 }

@@ -212,14 +212,18 @@ static val compare_dicts(struct vm *vm, enum op op, val a, val b) {
     return same < 0 ? VAL_UNSET : val_of_bool(same == (op == OP_EQ));
 }
 
+static bool sizes_allow(enum op op, uint64_t n, uint64_t m) {
+    return op == OP_EQ || op == OP_NE ? n == m
+           : op == OP_LT              ? n < m
+           : op == OP_GT              ? n > m
+                                      : true;
+}
+
 val compare_sets(struct vm *vm, enum op op, val a, val b) {
     uint64_t n = set_at(vm, a)->len, m = set_at(vm, b)->len;
     bool turn = op == OP_GT || op == OP_GE;
-    bool possible = op == OP_EQ || op == OP_NE ? n == m
-                    : op == OP_LT              ? n < m
-                    : op == OP_GT              ? n > m
-                                               : true;
-    int sub = possible ? set_subset(vm, turn ? b : a, turn ? a : b) : 0;
+    int sub =
+        sizes_allow(op, n, m) ? set_subset(vm, turn ? b : a, turn ? a : b) : 0;
     if (sub < 0) return VAL_UNSET;
     return val_of_bool(op == OP_NE ? !sub : sub);
 }
@@ -230,12 +234,28 @@ static bool set_like(const struct vm *vm, val v) {
            ((struct oview *)heap_at(&vm->heap, v))->what != 1;
 }
 
-/* A view compared with a set or another view, through sets. */
+/* Each item of one is in the other; items of a dict need not be hashable. */
+static int all_within(struct vm *vm, val a, val b) {
+    val it = iter_new(vm, a), item;
+    if (!it) return -1;
+    for (;;) {
+        enum iter_step step = iter_next(vm, it, &item);
+        if (step != ITER_ITEM) return step == ITER_END ? 1 : -1;
+        int found = kind_contains(vm, b, item);
+        if (found <= 0) return found;
+        if (!vm_charge(vm, 1)) return -1;
+    }
+}
+
+/* A view compared with a set or another view. */
 static val compare_views(struct vm *vm, enum op op, val a, val b) {
-    val x = set_new(vm, false), y = set_new(vm, false);
-    if (!x || !y || set_update(vm, x, a) < 0 || set_update(vm, y, b) < 0)
-        return VAL_UNSET;
-    return compare_sets(vm, op, x, y);
+    int64_t n = value_len(vm, a), m = value_len(vm, b);
+    bool turn = op == OP_GT || op == OP_GE;
+    int sub = sizes_allow(op, (uint64_t)n, (uint64_t)m)
+                  ? all_within(vm, turn ? b : a, turn ? a : b)
+                  : 0;
+    if (sub < 0) return VAL_UNSET;
+    return val_of_bool(op == OP_NE ? !sub : sub);
 }
 
 /* -- all kinds --------------------------------------------------------------
