@@ -12,7 +12,9 @@
 
 /* (message, position) of what is wrong with a pattern. */
 static val fault_pair(struct vm *vm, const struct pattern_fault *fault) {
-    val pair[2] = {text_of(vm, fault->text), val_of_int((int64_t)fault->at)};
+    val at = fault->at == PATTERN_NOWHERE ? VAL_NONE
+                                          : val_of_int((int64_t)fault->at);
+    val pair[2] = {text_of(vm, fault->text), at};
     return pair[0] ? tuple_new(vm, pair, 2) : VAL_UNSET;
 }
 

@@ -128,10 +128,7 @@ static pcre2_code *compile(struct pattern_cache *c, str source, unsigned flags,
     pcre2_code *code = pcre2_compile((PCRE2_SPTR)buf_text(&text), text.len,
                                      options_of(flags), &why, &where, c->how);
     if (code) return code;
-    (void)pcre2_get_error_message(why, (PCRE2_UCHAR *)fault->text,
-                                  sizeof fault->text);
-    size_t at = where < source.n ? where : source.n;
-    fault->at = utf8_count(source.p, at);
+    pattern_explain(fault, source, why, where);
     err_set(e, ERR_INVALID, "%s", fault->text);
     return NULL;
 }

@@ -30,8 +30,9 @@ enum pattern_mode {
 /* Why a text is not a pattern. */
 struct pattern_fault {
     char text[160];
-    size_t at; /* code point */
+    size_t at; /* code point, or PATTERN_NOWHERE */
 };
+#define PATTERN_NOWHERE SIZE_MAX
 
 struct pattern; /* compiled; borrowed until the next pattern_get */
 
@@ -55,5 +56,8 @@ void pattern_cache_free(struct vm *vm);
 /* Rewrites Python's syntax in PCRE2's. */
 int pattern_translate(str text, unsigned flags, struct buf *out,
                       struct pattern_fault *fault, struct err *e);
+
+/* Fills *f for PCRE2's error `why` at byte `where` of the pattern. */
+void pattern_explain(struct pattern_fault *f, str s, int why, size_t where);
 
 #endif
