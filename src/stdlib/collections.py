@@ -1,9 +1,10 @@
 # collections: containers for common shapes of data.
 
 from keyword import iskeyword as _iskeyword
+from _collections_user import UserDict, UserList, UserString
 
-__all__ = ["ChainMap", "Counter", "OrderedDict", "UserDict", "defaultdict", "deque",
-           "namedtuple"]
+__all__ = ["ChainMap", "Counter", "OrderedDict", "UserDict", "UserList", "UserString",
+           "defaultdict", "deque", "namedtuple"]
 
 
 def _check_fields(typename, fields, rename):
@@ -685,6 +686,16 @@ class ChainMap:
         except KeyError:
             raise KeyError(f"Key not found in the first mapping: {key!r}") from None
 
+    def popitem(self):
+        try:
+            return self.maps[0].popitem()
+        except KeyError:
+            raise KeyError("No keys found in the first mapping.") from None
+
+    @classmethod
+    def fromkeys(cls, iterable, *args):
+        return cls(dict.fromkeys(iterable, *args))
+
     def update(self, *args, **kwargs):
         self.maps[0].update(*args, **kwargs)
 
@@ -697,77 +708,21 @@ class ChainMap:
     def clear(self):
         self.maps[0].clear()
 
+    def __or__(self, other):
+        if not isinstance(other, (ChainMap, dict)):
+            return NotImplemented
+        m = self.copy()
+        m.maps[0].update(other)
+        return m
 
-class UserDict:
-    def __init__(self, dict=None, /, **kwargs):
-        self.data = {}
-        if dict is not None:
-            self.update(dict)
-        if kwargs:
-            self.update(kwargs)
+    def __ror__(self, other):
+        if not isinstance(other, (ChainMap, dict)):
+            return NotImplemented
+        m = dict(other)
+        for child in reversed(self.maps):
+            m.update(child)
+        return type(self)(m)
 
-    def __len__(self):
-        return len(self.data)
-
-    def __getitem__(self, key):
-        if key in self.data:
-            return self.data[key]
-        if hasattr(type(self), "__missing__"):
-            return type(self).__missing__(self, key)
-        raise KeyError(key)
-
-    def __setitem__(self, key, item):
-        self.data[key] = item
-
-    def __delitem__(self, key):
-        del self.data[key]
-
-    def __iter__(self):
-        return iter(self.data)
-
-    def __contains__(self, key):
-        return key in self.data
-
-    def __repr__(self):
-        return repr(self.data)
-
-    def __eq__(self, other):
-        return self.data == (other.data if isinstance(other, UserDict) else other)
-
-    __hash__ = None
-
-    def get(self, key, default=None):
-        return self[key] if key in self else default
-
-    def keys(self):
-        return self.data.keys()
-
-    def values(self):
-        return self.data.values()
-
-    def items(self):
-        return self.data.items()
-
-    def update(self, other=(), /, **kwds):
-        if hasattr(other, "keys"):
-            for key in other.keys():
-                self[key] = other[key]
-        else:
-            for key, value in other:
-                self[key] = value
-        for key, value in kwds.items():
-            self[key] = value
-
-    def pop(self, key, *default):
-        return self.data.pop(key, *default)
-
-    def setdefault(self, key, default=None):
-        if key not in self:
-            self[key] = default
-        return self[key]
-
-    def clear(self):
-        self.data.clear()
-
-    def copy(self):
-        return type(self)(self.data)
+    def __ior__(self, other):
+        self.maps[0].update(other)
+        return self

@@ -391,9 +391,10 @@ class date:
         if not isinstance(s, str):
             raise TypeError("fromisoformat: argument must be str")
         try:
-            return cls(*_parse_iso_date(s))
+            fields = _parse_iso_date(s)
         except (ValueError, IndexError):
             raise ValueError(f"Invalid isoformat string: {s!r}") from None
+        return cls(*fields)
 
     @classmethod
     def fromisocalendar(cls, year, week, day):
@@ -580,9 +581,10 @@ class time:
         if not isinstance(s, str):
             raise TypeError("fromisoformat: argument must be str")
         try:
-            return cls(*_parse_iso_time(s.removeprefix("T")))
+            fields = _parse_iso_time(s.removeprefix("T"))
         except ValueError:
             raise ValueError(f"Invalid isoformat string: {s!r}") from None
+        return cls(*fields)
 
     @property
     def hour(self):
@@ -806,9 +808,9 @@ class datetime(date):
             fields = list(_parse_iso_date(s[:cut]))
             if s[cut:]:
                 fields += _parse_iso_time(s[cut + 1:])
-            return cls(*fields)
         except (ValueError, IndexError):
             raise ValueError(f"Invalid isoformat string: {s!r}") from None
+        return cls(*fields)
 
     @classmethod
     def strptime(cls, text, format):
@@ -964,6 +966,8 @@ def _strftime(dt, format):
             out.append(_format_offset(dt.utcoffset(), "") if isinstance(dt, datetime) else "")
         elif c == "Z":
             out.append((dt.tzname() or "") if isinstance(dt, datetime) else "")
+        elif c == "C":
+            out.append(f"{dt.year // 100:02d}")
         elif c == "G":
             out.append(f"{dt.isocalendar()[0]:04d}")
         elif c == "V":
@@ -1013,10 +1017,13 @@ def _offset_at(text, i):
     return (timezone.utc if not off else timezone(off)), i
 
 
-_numbers = {"Y": ("year", 4), "m": ("month", 2), "d": ("day", 2), "H": ("hour", 2),
-            "I": ("hour12", 2), "M": ("minute", 2), "S": ("second", 2),
-            "j": ("yday", 3), "y": ("short", 2), "w": ("wday", 1), "u": ("wday", 1),
-            "U": ("week", 2), "W": ("week", 2), "e": ("day", 2)}
+# Name, digits, least and greatest value.
+_numbers = {"Y": ("year", 4, 0, 9999), "m": ("month", 2, 1, 12), "d": ("day", 2, 1, 31),
+            "H": ("hour", 2, 0, 23), "I": ("hour12", 2, 1, 12),
+            "M": ("minute", 2, 0, 59), "S": ("second", 2, 0, 61),
+            "j": ("yday", 3, 1, 366), "y": ("short", 2, 0, 99), "w": ("w", 1, 0, 6),
+            "u": ("u", 1, 1, 7), "U": ("U", 2, 0, 53), "W": ("W", 2, 0, 53),
+            "e": ("day", 2, 1, 31), "G": ("G", 4, 0, 9999), "V": ("V", 2, 1, 53)}
 _composites = {"D": "%m/%d/%y", "F": "%Y-%m-%d", "T": "%H:%M:%S", "R": "%H:%M",
                "c": "%a %b %d %H:%M:%S %Y", "x": "%m/%d/%y", "X": "%H:%M:%S"}
 
@@ -1038,13 +1045,17 @@ def _scan(text, format, got):
         c = format[j]
         j += 1
         if c in _numbers:
-            name, most = _numbers[c]
+            name, most, low, high = _numbers[c]
             if c == "e":
                 while text[i:i + 1] == " ":
                     i += 1
-            got[name], i = _number(text, i, most)
-            if c == "Y" and i < 4 and len(str(got[name])) < 4:
+            start = i
+            n, i = _number(text, start, most)
+            while not low <= n <= high:
+                n, i = _number(text, start, i - start - 1)
+            if most == 4 and i - start < 4:
                 raise ValueError
+            got[name] = n
         elif c == "f":
             start = i
             _, i = _number(text, i, 6)
@@ -1054,7 +1065,7 @@ def _scan(text, format, got):
             n, i = _name(text, i, _full_months, short)
             got["month"] = n + 1
         elif c in "aA":
-            _, i = _name(text, i, _full_days, c == "a")
+            got["weekday"], i = _name(text, i, _full_days, c == "a")
         elif c == "p":
             n, i = _name(text, i, ("AM", "PM"), False)
             got["pm"] = n
@@ -1074,6 +1085,45 @@ def _scan(text, format, got):
         else:
             raise KeyError(c)
     return i
+
+
+_weekday_words = "a weekday directive ('%A', '%a', '%w', or '%u')."
+
+
+def _check_week(got):
+    """%G, %V and a weekday make sense together only."""
+    has_day = "weekday" in got or "w" in got or "u" in got
+    if "G" in got and ("V" not in got or not has_day):
+        raise ValueError("ISO year directive '%G' must be used with the ISO week "
+                         "directive '%V' and " + _weekday_words)
+    if "V" in got and "G" not in got:
+        if "year" in got or "short" in got:
+            raise ValueError("ISO week directive '%V' is incompatible with the year "
+                             "directive '%Y'. Use the ISO year '%G' instead.")
+        raise ValueError("ISO week directive '%V' must be used with the ISO year "
+                         "directive '%G' and " + _weekday_words)
+
+
+def _by_week(got, year):
+    """The day that a week and a weekday name, or None."""
+    _check_week(got)
+    weekday = got.get("weekday")
+    if "w" in got:
+        weekday = (got["w"] - 1) % 7
+    elif "u" in got:
+        weekday = got["u"] - 1
+    if weekday is None:
+        return None
+    if "G" in got:
+        return date.fromisocalendar(got["G"], got["V"], weekday + 1)
+    if "U" not in got and "W" not in got:
+        return None
+    first = date(year, 1, 1).weekday()
+    week, starts = (got["W"], 0) if "W" in got else (got["U"], 6)
+    day, first = (weekday - starts) % 7, (first - starts) % 7
+    if week == 0:
+        return date(year, 1, 1) + timedelta(day - first)
+    return date(year, 1, 1) + timedelta((7 - first) % 7 + 7 * (week - 1) + day)
 
 
 def _strptime(cls, text, format):
@@ -1102,6 +1152,9 @@ def _strptime(cls, text, format):
     if "short" in got:
         year = got["short"] + (2000 if got["short"] <= 68 else 1900)
     month, day = got.get("month", 1), got.get("day", 1)
+    by_week = _by_week(got, year)
+    if by_week and "month" not in got and "day" not in got and "yday" not in got:
+        year, month, day = by_week.year, by_week.month, by_week.day
     if "yday" in got and "month" not in got:
         year, month, day = _from_ordinal(_to_ordinal(year, 1, 1) + got["yday"] - 1)
     if not 1 <= month <= 12 or hour > 23 or got.get("minute", 0) > 59 \

@@ -111,6 +111,11 @@ def ior(a, b, /):
     return a
 
 
+def imatmul(a, b, /):
+    a @= b
+    return a
+
+
 def ixor(a, b, /):
     a ^= b
     return a

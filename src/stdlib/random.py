@@ -40,13 +40,49 @@ def _init_by_array(key):
     return mt
 
 
+def _root_bits(n, power):
+    """64 bits behind the point of the square or cube root of n."""
+    low, high = 0, 1 << 70
+    while low < high:
+        middle = (low + high + 1) // 2
+        if middle ** power <= n << 64 * power:
+            low = middle
+        else:
+            high = middle - 1
+    return low & 0xffffffffffffffff
+
+
+def _sha512(data):
+    mask = 0xffffffffffffffff
+    primes = [p for p in range(2, 410) if all(p % d for d in range(2, p))]
+    keys = [_root_bits(p, 3) for p in primes]
+    state = [_root_bits(p, 2) for p in primes[:8]]
+    whole = data + b"\x80" + bytes((111 - len(data)) % 128)
+    whole += (8 * len(data)).to_bytes(16, "big")
+
+    def turn(x, *counts):
+        r = 0
+        for n in counts:
+            r ^= x >> n | x << 64 - n
+        return r & mask
+    for start in range(0, len(whole), 128):
+        w = [int.from_bytes(whole[i:i + 8], "big") for i in range(start, start + 128, 8)]
+        for i in range(16, 80):
+            x, y = w[i - 15], w[i - 2]
+            w.append((w[i - 16] + (turn(x, 1, 8) ^ x >> 7) + w[i - 7]
+                      + (turn(y, 19, 61) ^ y >> 6)) & mask)
+        a, b, c, d, e, f, g, h = state
+        for k, word in zip(keys, w):
+            t = h + turn(e, 14, 18, 41) + (e & f ^ ~e & g) + k + word
+            u = turn(a, 28, 34, 39) + (a & b ^ a & c ^ b & c)
+            h, g, f, e, d, c, b, a = g, f, e, (d + t) & mask, c, b, a, (t + u) & mask
+        state = [(x + y) & mask for x, y in zip(state, (a, b, c, d, e, f, g, h))]
+    return b"".join(x.to_bytes(8, "big") for x in state)
+
+
 def _text_seed(a):
-    # CPython mixes in a SHA-512 of the text; a keyed sum of ours serves here, so
-    # seeds that are text give other numbers than CPython's.
-    n = 0
-    for b in (a.encode() if isinstance(a, str) else bytes(a)):
-        n = (n * 1099511628211 + b + 1) & ((1 << 512) - 1)
-    return n
+    a = a.encode() if isinstance(a, str) else bytes(a)
+    return int.from_bytes(a + _sha512(a), "big")
 
 
 class Random:
@@ -265,6 +301,24 @@ class Random:
         y = self.gammavariate(alpha, 1.0)
         return y / (y + self.gammavariate(beta, 1.0)) if y else 0.0
 
+    def vonmisesvariate(self, mu, kappa):
+        if kappa <= 1e-6:
+            return 2 * _pi * self.random()
+        s = 0.5 / kappa
+        r = s + _sqrt(1.0 + s * s)
+        while True:
+            z = _cos(_pi * self.random())
+            d = z / (r + z)
+            u = self.random()
+            if u < 1.0 - d * d or u <= (1.0 - d) * _exp(d):
+                break
+        q = 1.0 / r
+        f = (q + z) / (1.0 + q * z)
+        theta = _acos(f)
+        if self.random() > 0.5:
+            return (mu + theta) % (2 * _pi)
+        return (mu - theta) % (2 * _pi)
+
     def gammavariate(self, alpha, beta):
         if alpha <= 0.0 or beta <= 0.0:
             raise ValueError("gammavariate: alpha and beta must be > 0.0")
@@ -317,6 +371,7 @@ gammavariate = _inst.gammavariate
 gauss = _inst.gauss
 betavariate = _inst.betavariate
 paretovariate = _inst.paretovariate
+vonmisesvariate = _inst.vonmisesvariate
 weibullvariate = _inst.weibullvariate
 getstate = _inst.getstate
 setstate = _inst.setstate

@@ -91,6 +91,14 @@ def ctime(secs=None):
     return asctime(gmtime(secs))
 
 
+def strptime(string, format="%a %b %d %H:%M:%S %Y", /):
+    from datetime import datetime
+    if not isinstance(string, str):
+        raise TypeError("strptime() argument 0 must be str, not "
+                        f"{type(string)}")
+    return datetime.strptime(string, format).timetuple()
+
+
 def strftime(format, t=None, /):
     t = gmtime() if t is None else t
     out = []
@@ -111,6 +119,7 @@ def _field(c, t):
     y, m, d, hour, minute, second, wday, yday = t[:8]
     if c == "Y": return f"{y:04d}" if y >= 1000 else str(y)
     if c == "y": return f"{y % 100:02d}"
+    if c == "C": return f"{y // 100:02d}"
     if c == "m": return f"{m:02d}"
     if c == "d": return f"{d:02d}"
     if c == "e": return f"{d:2d}"

@@ -36,8 +36,6 @@ class _Special:
 
 
 def _show(t):
-    if t is type(None):
-        return "None"
     if t is Ellipsis:
         return "..."
     if isinstance(t, type):
@@ -48,11 +46,40 @@ def _show(t):
     return repr(t)
 
 
+class ForwardRef:
+    """A type that was named in quotes."""
+
+    def __init__(self, arg):
+        self.__forward_arg__ = arg
+
+    def __eq__(self, other):
+        if not isinstance(other, ForwardRef):
+            return NotImplemented
+        return self.__forward_arg__ == other.__forward_arg__
+
+    def __hash__(self):
+        return hash(self.__forward_arg__)
+
+    def __or__(self, other):
+        return Union[self, other]
+
+    def __repr__(self):
+        return f"ForwardRef({self.__forward_arg__!r})"
+
+
+def _argument(a):
+    if a is None:
+        return type(None)
+    return ForwardRef(a) if isinstance(a, str) else a
+
+
 class _Alias:
     """List[int], Callable[[int], str], a user's Box[int]."""
 
     def __init__(self, origin, args, name=None):
         self.__origin__ = origin
+        if getattr(origin, "_name", None) not in ("Literal", "Annotated"):
+            args = tuple(map(_argument, args))
         self.__args__ = args
         self._name = name
 
@@ -313,6 +340,15 @@ AnyStr = TypeVar("AnyStr", bytes, str)
 class Generic:
     __slots__ = ()
 
+    def __init_subclass__(cls, **kwargs):
+        super().__init_subclass__(**kwargs)
+        found = []
+        for base in cls.__dict__.get("__orig_bases__", ()):
+            for p in getattr(base, "__parameters__", ()):
+                if p not in found:
+                    found.append(p)
+        cls.__parameters__ = tuple(found)
+
     def __class_getitem__(cls, params):
         if not isinstance(params, tuple):
             params = (params,)
@@ -501,6 +537,16 @@ def dataclass_transform(**kwargs):
     return lambda cls: cls
 
 
+def _resolved(hint, names):
+    """None and names of builtins in quotes; other text stays as it is."""
+    if hint is None:
+        return type(None)
+    if isinstance(hint, str):
+        import builtins
+        return (names or {}).get(hint, getattr(builtins, hint, hint))
+    return hint
+
+
 def get_type_hints(obj, globalns=None, localns=None, include_extras=False):
     hints = {}
     if isinstance(obj, type):
@@ -508,12 +554,14 @@ def get_type_hints(obj, globalns=None, localns=None, include_extras=False):
             hints.update(base.__dict__.get("__annotations__", {}))
     else:
         hints.update(getattr(obj, "__annotations__", {}))
-    return {k: type(None) if v is None else v for k, v in hints.items()}
+    return {k: _resolved(v, globalns) for k, v in hints.items()}
 
 
 def get_origin(tp):
     if isinstance(tp, (_Alias, _Generic)):
         return tp.__origin__
+    if type(tp) is type(int | str):
+        return type(tp)
     return getattr(tp, "__origin__", None)
 
 
