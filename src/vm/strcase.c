@@ -9,16 +9,58 @@
 /* -- case -------------------------------------------------------------------
  */
 
+/* Of one character, in units of fuel; case beyond ASCII alone. */
+#define CASE_COST 8
+#define KIND_COST 2
+
+static char ascii_upper(char c) {
+    return (unsigned char)(c - 'a') < 26 ? (char)(c ^ 32) : c;
+}
+static char ascii_lower(char c) {
+    return (unsigned char)(c - 'A') < 26 ? (char)(c ^ 32) : c;
+}
+static bool ascii_letter(char c) {
+    return (unsigned char)((c | 32) - 'a') < 26;
+}
+
+/* Room for as much text again, to be filled; *out is NULL where there is none
+ * or nothing to fill. */
+static val ascii_room(struct vm *vm, str s, char **out) {
+    *out = NULL;
+    if (!s.n) return TEXT_EMPTY_VAL;
+    if (!vm_charge(vm, s.n / 4)) return VAL_UNSET;
+    return text_alloc(vm, s.n, s.n, out);
+}
+
 static val ascii_case(struct vm *vm, val text, bool upper) {
     str s = text_get(vm, text);
-    char *out;
-    if (!s.n) return TEXT_EMPTY_VAL;
-    val v = text_alloc(vm, s.n, s.n, &out);
-    char first = upper ? 'a' : 'A';
+    char *out, first = upper ? 'a' : 'A';
+    val v = ascii_room(vm, s, &out);
     for (size_t i = 0; v && i < s.n; i++) {
         char c = s.p[i];
         out[i] = (unsigned char)(c - first) < 26 ? (char)(c ^ 32) : c;
     }
+    return v;
+}
+
+static val ascii_titled(struct vm *vm, val text, bool words) {
+    str s = text_get(vm, text);
+    char *out;
+    bool inside = false;
+    val v = ascii_room(vm, s, &out);
+    for (size_t i = 0; v && i < s.n; i++) {
+        out[i] = inside ? ascii_lower(s.p[i]) : ascii_upper(s.p[i]);
+        inside = words ? ascii_letter(s.p[i]) : true;
+    }
+    return v;
+}
+
+static val ascii_swapped(struct vm *vm, val text) {
+    str s = text_get(vm, text);
+    char *out;
+    val v = ascii_room(vm, s, &out);
+    for (size_t i = 0; v && i < s.n; i++)
+        out[i] = ascii_letter(s.p[i]) ? (char)(s.p[i] ^ 32) : s.p[i];
     return v;
 }
 
@@ -70,10 +112,10 @@ static val map_all(struct vm *vm, val text, mapping *map) {
     str s = text_get(vm, text);
     struct build b;
     build_init(&b, vm);
-    if (!vm_charge(vm, s.n)) return VAL_UNSET;
     for (size_t i = 0; i < s.n && !b.failed;) {
         uint32_t cp;
         size_t after = next_point(s, i, &cp);
+        if (!vm_charge(vm, CASE_COST)) return VAL_UNSET;
         if (map == unicode_to_lower)
             add_lower(&b, s, i, after, cp);
         else
@@ -103,14 +145,15 @@ val str_m_casefold(struct vm *vm, const val *args, size_t n) {
 
 /* The first letter of each word, or of the text alone. */
 static val titled(struct vm *vm, val text, bool words) {
+    if (text_ascii(vm, text)) return ascii_titled(vm, text, words);
     str s = text_get(vm, text);
     struct build b;
     bool inside = false;
     build_init(&b, vm);
-    if (!vm_charge(vm, s.n)) return VAL_UNSET;
     for (size_t i = 0; i < s.n && !b.failed;) {
         uint32_t cp;
         size_t after = next_point(s, i, &cp);
+        if (!vm_charge(vm, CASE_COST)) return VAL_UNSET;
         if (inside)
             add_lower(&b, s, i, after, cp);
         else
@@ -133,13 +176,14 @@ val str_m_capitalize(struct vm *vm, const val *args, size_t n) {
 
 val str_m_swapcase(struct vm *vm, const val *args, size_t n) {
     (void)n;
+    if (text_ascii(vm, args[0])) return ascii_swapped(vm, args[0]);
     str s = text_get(vm, args[0]);
     struct build b;
     build_init(&b, vm);
-    if (!vm_charge(vm, s.n)) return VAL_UNSET;
     for (size_t i = 0; i < s.n && !b.failed;) {
         uint32_t cp;
         size_t after = next_point(s, i, &cp);
+        if (!vm_charge(vm, CASE_COST)) return VAL_UNSET;
         if (unicode_upper(cp))
             add_lower(&b, s, i, after, cp);
         else
@@ -159,10 +203,10 @@ typedef bool property(uint32_t cp);
 static val all_have(struct vm *vm, val text, property *has, bool empty) {
     str s = text_get(vm, text);
     if (!s.n) return val_of_bool(empty);
-    if (!vm_charge(vm, s.n)) return VAL_UNSET;
     for (size_t i = 0; i < s.n;) {
         uint32_t cp;
         i = next_point(s, i, &cp);
+        if (!vm_charge(vm, KIND_COST)) return VAL_UNSET;
         if (!has(cp)) return VAL_FALSE;
     }
     return VAL_TRUE;
@@ -197,11 +241,11 @@ val str_m_isascii(struct vm *vm, const val *args, size_t n) {
 val str_m_isidentifier(struct vm *vm, const val *args, size_t n) {
     (void)n;
     str s = text_get(vm, args[0]);
-    if (!vm_charge(vm, s.n)) return VAL_UNSET;
     for (size_t i = 0; i < s.n;) {
         uint32_t cp;
         bool first = i == 0;
         i = next_point(s, i, &cp);
+        if (!vm_charge(vm, KIND_COST)) return VAL_UNSET;
         if (first ? !unicode_id_start(cp) : !unicode_id_continue(cp))
             return VAL_FALSE;
     }
@@ -212,10 +256,10 @@ val str_m_isidentifier(struct vm *vm, const val *args, size_t n) {
 static val one_case(struct vm *vm, val text, property *want, property *other) {
     str s = text_get(vm, text);
     bool seen = false;
-    if (!vm_charge(vm, s.n)) return VAL_UNSET;
     for (size_t i = 0; i < s.n;) {
         uint32_t cp;
         i = next_point(s, i, &cp);
+        if (!vm_charge(vm, KIND_COST)) return VAL_UNSET;
         if (other(cp) || unicode_title(cp)) return VAL_FALSE;
         seen = seen || want(cp);
     }
@@ -236,10 +280,10 @@ val str_m_istitle(struct vm *vm, const val *args, size_t n) {
     (void)n;
     str s = text_get(vm, args[0]);
     bool seen = false, inside = false;
-    if (!vm_charge(vm, s.n)) return VAL_UNSET;
     for (size_t i = 0; i < s.n;) {
         uint32_t cp;
         i = next_point(s, i, &cp);
+        if (!vm_charge(vm, KIND_COST)) return VAL_UNSET;
         bool upper = unicode_upper(cp) || unicode_title(cp);
         if (upper ? inside : unicode_lower(cp) && !inside) return VAL_FALSE;
         inside = unicode_cased(cp);
