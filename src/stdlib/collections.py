@@ -2,6 +2,7 @@
 
 from keyword import iskeyword as _iskeyword
 from _collections_user import UserDict, UserList, UserString
+import collections.abc as abc
 
 __all__ = ["ChainMap", "Counter", "OrderedDict", "UserDict", "UserList", "UserString",
            "defaultdict", "deque", "namedtuple"]
