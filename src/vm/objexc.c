@@ -2,6 +2,7 @@
  *
  * objexc -- methods and fields of the builtin exceptions.
  */
+#include <errno.h>
 #include <stdio.h>
 
 #include "vm/attr.h"
@@ -32,8 +33,36 @@ static uint32_t arg_count(struct vm *vm, val exc) {
  * ------------------------------------------------------------------------ */
 
 /* args: class, keywords, arguments. Keywords are __init__'s to judge. */
+/* OSError(2, ...) is a FileNotFoundError: the class of a number. */
+static val class_of_errno(val number) {
+    if (!val_is_int(number)) return EXC_VAL(OSError);
+    switch (val_int(number)) {
+    case EPERM:
+    case EACCES: return EXC_VAL(PermissionError);
+    case ENOENT: return EXC_VAL(FileNotFoundError);
+    case EEXIST: return EXC_VAL(FileExistsError);
+    case EISDIR: return EXC_VAL(IsADirectoryError);
+    case ENOTDIR: return EXC_VAL(NotADirectoryError);
+    case EINTR: return EXC_VAL(InterruptedError);
+    case ESRCH: return EXC_VAL(ProcessLookupError);
+    case ECHILD: return EXC_VAL(ChildProcessError);
+    case EAGAIN:
+    case EALREADY:
+    case EINPROGRESS: return EXC_VAL(BlockingIOError);
+    case EPIPE:
+    case ESHUTDOWN: return EXC_VAL(BrokenPipeError);
+    case ECONNABORTED: return EXC_VAL(ConnectionAbortedError);
+    case ECONNREFUSED: return EXC_VAL(ConnectionRefusedError);
+    case ECONNRESET: return EXC_VAL(ConnectionResetError);
+    case ETIMEDOUT: return EXC_VAL(TimeoutError);
+    default: return EXC_VAL(OSError);
+    }
+}
+
 static val exception_new(struct vm *vm, const val *args, size_t n) {
     val type = args[0];
+    if (type == EXC_VAL(OSError) && n >= 4)
+        type = class_of_errno(value_plain(vm, args[2]));
     if (!vm_is(vm, type, KIND_TYPE) ||
         type_at(vm, type)->instance_kind != KIND_EXCEPTION)
         return vm_raise(vm, EXC_TypeError, "not an exception class");
