@@ -52,6 +52,27 @@ def run(f, *a):
         c, k = e.__cause__, e.__context__
         print("raised", type(e).__name__, e.args,
               c and type(c).__name__, k and type(k).__name__)
+import functools, itertools, operator, re, json, collections
+class Up:
+    def __init__(self, *items): self.items = items
+    def __iter__(self):
+        self.at = 0
+        return self
+    def __next__(self):
+        if self.at == len(self.items): raise StopIteration
+        self.at += 1
+        return self.items[self.at - 1]
+class Box:
+    def __init__(self, v): self.v = v
+    def __eq__(self, o): return isinstance(o, Box) and self.v == o.v
+    def __lt__(self, o): return self.v < o.v
+    def __hash__(self): return hash(self.v)
+    def __add__(self, o): return Box(self.v + (o.v if isinstance(o, Box) else o))
+    __radd__ = __add__
+    def __len__(self): return abs(self.v) % 4
+    def __getitem__(self, i): return range(len(self))[i]
+    def __getattr__(self, n): return object.__getattribute__(self, "v" if n == "w" else n)
+    def __repr__(self): return f"Box({self.v})"
 class AW:
     def __init__(self, n): self.n = n
     def __await__(self):
@@ -129,6 +150,7 @@ class Gen:
             lambda: "(lambda x, y=%s: x + y)(%s)" % (e(), e()),
             lambda: "[%s, %s][%s %% 2]" % (e(), e(), e()),
             lambda: "(%s, %s)[%s]" % (e(), e(), self.pick("0", "1", "-1")),
+            lambda: "len([*%s])" % self.seq(d + 1),
             lambda: "int(%s)" % self.cond(d + 1),
             lambda: "len(f'{%s!r:>{%d}}x{%s=}')" % (
                 self.name(), self.r.randint(1, 9), self.name()),
@@ -137,6 +159,57 @@ class Gen:
                                                      self.pick("k", "m")),
         ]
         return self.r.choice(kinds)()
+
+    def seq(self, d=0):
+        """Something to iterate over."""
+        e = lambda: self.expr(d + 1)
+        if d > 2 or self.r.random() < 0.3:
+            return self.pick(
+                "[%s, %s]" % (self.name(), self.r.randint(0, 9)),
+                "Up(%s, 2, %s)" % (self.r.randint(-5, 5), self.name()),
+                "range(%d)" % self.r.randint(0, 5), "(%s,)" % self.name(),
+                "(k for k in (3, 1, 2))", "{3: 'x', 1: 'y'}",
+                "Box(%d)" % self.r.randint(0, 9))
+        q = lambda: self.seq(d + 1)
+        return self.r.choice([
+            lambda: "[*%s, %s]" % (q(), e()),
+            lambda: "list(zip(%s, %s))" % (q(), q()),
+            lambda: "list(map(lambda x, y: (y, x), %s, %s))" % (q(), q()),
+            lambda: "map(str, %s)" % q(),
+            lambda: "[(i, x) for i, x in enumerate(%s, %d)]" % (
+                q(), self.r.randint(-1, 3)),
+            lambda: "sorted(map(repr, %s), reverse=%s)" % (q(), self.cond(d + 1)),
+            lambda: "filter(%s, %s)" % (self.pick("None", "lambda x: x != 2"),
+                                        q()),
+            lambda: "list(itertools.%s)" % self.itertool(q),
+            lambda: "[*%s][%s]" % (q(), self.pick("1:", "::-1", ":2", "::2",
+                                                  "-2:", "5:1:-1")),
+            lambda: "sorted(%s, key=repr)" % q(),
+            lambda: "list(dict.fromkeys(map(repr, %s)))" % q(),
+            lambda: "collections.Counter(map(repr, %s)).most_common(2)" % q(),
+            lambda: "collections.deque(%s, maxlen=2)" % q(),
+            lambda: "[x for x in %s if x is not None]" % q(),
+            lambda: "re.findall(r'%s', repr([*%s]))" % (
+                self.pick(r"\d+", r"(\w)(\d)?", r"[^,]+(?=,)", r"\bx|y"), q()),
+            lambda: "json.loads(json.dumps([repr(x) for x in %s]))" % q(),
+            lambda: "repr([*%s]).%s" % (q(), self.pick(
+                "split(', ')", "partition(',')", "replace('1', 'é').split('é')",
+                "title().split()", "encode().split(b',')")),
+        ])()
+
+    def itertool(self, q):
+        return self.pick(
+            lambda: "chain(%s, %s)" % (q(), q()),
+            lambda: "islice(%s, %d)" % (q(), self.r.randint(0, 3)),
+            lambda: "zip_longest(%s, %s, fillvalue=0)" % (q(), q()),
+            lambda: "accumulate(map(repr, %s))" % q(),
+            lambda: "pairwise(%s)" % q(),
+            lambda: "takewhile(lambda x: x != 2, %s)" % q(),
+            lambda: "dropwhile(lambda x: x != 2, %s)" % q(),
+            lambda: "combinations(%s, 2)" % q(),
+            lambda: "product(%s, 'ab')" % q(),
+            lambda: "starmap(lambda *x: x, zip(%s))" % q(),
+            lambda: "chain.from_iterable(zip(%s, %s))" % (q(), q()))()
 
     def cond(self, d=0):
         e = lambda: self.expr(d + 1)
@@ -173,6 +246,11 @@ class Gen:
                                     self.pick("1", "2", self.expr()))],
             lambda: ["show(%d, %s)" % (self.num(), self.expr())],
             lambda: ["show(%d, %s)" % (self.num(), self.name())],
+            lambda: ["show(%d, [*%s])" % (self.num(), self.seq())],
+            lambda: ["show(%d, functools.reduce(lambda x, y: [x, y], %s, 0))" % (
+                self.num(), self.seq(1))],
+            lambda: ["show(%d, Box(%d) + %s, Box(3).w)" % (
+                self.num(), self.r.randint(0, 9), self.r.randint(0, 9))],
             lambda: ["%s, %s = %s, %s" % (self.name(), self.name(),
                                           self.expr(), self.expr())],
             lambda: ["%s, *%s = [%s, %s, 3]" % ("a", "rest", self.expr(),
