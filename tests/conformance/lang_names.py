@@ -45,6 +45,8 @@ MISSING = {
                 "CLOCK_THREAD_CPUTIME_ID clock_getres clock_gettime "
                 "clock_gettime_ns clock_settime clock_settime_ns "
                 "get_clock_info pthread_getcpuclockid tzset",
+    "mod:contextlib": "chdir redirect_stderr AsyncContextDecorator",
+    "mod:statistics": "NormalDist median_grouped",
     "mod:enum": "CONFORM CONTINUOUS EJECT EnumCheck FlagBoundary KEEP "
                 "NAMED_FLAGS STRICT UNIQUE global_enum global_enum_repr "
                 "global_flag_repr global_str pickle_by_enum_name "
@@ -79,7 +81,7 @@ ImportError NameError AttributeError KeyError SystemExit ExceptionGroup enumerat
 zip map filter reversed memoryview""".split()
 MODULES = """math json re datetime time random string collections itertools
 functools operator dataclasses enum typing abc copy asyncio sys keyword
-collections.abc""".split()
+collections.abc heapq bisect contextlib statistics textwrap""".split()
 CLASSES = """datetime.datetime datetime.date datetime.time datetime.timedelta
 datetime.timezone collections.deque collections.Counter collections.OrderedDict
 collections.defaultdict collections.ChainMap enum.Enum random.Random
