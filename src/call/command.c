@@ -266,11 +266,17 @@ static int check_names(const struct json *list, const struct json *parameters,
 
 static int check_spec(const struct json *v, struct err *e) {
     static const char *const known[] = {
-        "description", "argv",    "parameters", "required",   "stdin",
-        "output",      "sandbox", "readOnly",   "idempotent", NULL};
+        "description", "argv",     "parameters", "required", "stdin", "output",
+        "sandbox",     "readOnly", "idempotent", "schema",   NULL};
     if (host_check_members(v, known, e)) return -1;
     const struct json *argv = json_get(v, "argv");
+    const struct json *schema = json_get(v, "schema");
     const struct json *parameters = json_get(v, "parameters");
+    if (schema && json_type(schema) != JSON_OBJECT)
+        return fail(e, ERR_INVALID, "schema: an object");
+    if (schema && parameters)
+        return fail(e, ERR_INVALID, "either schema or parameters");
+    if (schema) parameters = json_get(schema, "properties");
     if (parameters && json_type(parameters) != JSON_OBJECT)
         return fail(e, ERR_INVALID, "parameters: an object of schemas");
     if (!is_one_of(json_get(v, "stdin"), "json", "none") ||
@@ -284,12 +290,11 @@ static int check_spec(const struct json *v, struct err *e) {
     return check_names(argv, parameters, e);
 }
 
-static void put_tool(struct json_build *b, str name, const struct json *v) {
-    bool reads = json_get_bool(v, "readOnly", false);
-    build_object(b);
-    build_put_text(b, "name", name);
-    build_put_text(b, "description", json_get_text(v, "description", STR("")));
-    build_key(b, STR("inputSchema"));
+static void put_schema(struct json_build *b, const struct json *v) {
+    if (json_get(v, "schema")) {
+        build_copy(b, json_get(v, "schema"));
+        return;
+    }
     build_object(b);
     build_put_text(b, "type", STR("object"));
     build_put_bool(b, "additionalProperties", false);
@@ -303,6 +308,15 @@ static void put_tool(struct json_build *b, str name, const struct json *v) {
     if (json_get(v, "required"))
         build_put(b, "required", json_get(v, "required"));
     build_end(b);
+}
+
+static void put_tool(struct json_build *b, str name, const struct json *v) {
+    bool reads = json_get_bool(v, "readOnly", false);
+    build_object(b);
+    build_put_text(b, "name", name);
+    build_put_text(b, "description", json_get_text(v, "description", STR("")));
+    build_key(b, STR("inputSchema"));
+    put_schema(b, v);
     build_key(b, STR("annotations"));
     build_object(b);
     build_put_bool(b, "readOnlyHint", reads);

@@ -23,8 +23,9 @@ struct filling {
 static const struct json *value_of(const struct filling *f, str name) {
     const struct json *v = json_get_str(f->args, name);
     if (v && json_type(v) != JSON_NULL) return v;
-    const struct json *p = json_get_str(json_get(f->spec, "parameters"), name);
-    return json_get(p, "default");
+    const struct json *all = json_get(f->spec, "parameters");
+    if (!all) all = json_get(json_get(f->spec, "schema"), "properties");
+    return json_get(json_get_str(all, name), "default");
 }
 
 /* The next "{name}" of a text: what stands before it, and its name. */

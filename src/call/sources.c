@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "call/command.h"
+#include "call/functions.h"
 #include "call/http.h"
 #include "call/lookup.h"
 #include "call/sql.h"
@@ -37,6 +38,7 @@ static const struct {
     {"apis", provider_http_new},
     {"databases", provider_sql_new},
     {"commands", provider_command_new},
+    {"functions", provider_functions_new},
 };
 
 static struct source *find(struct sources *s, str name) {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
  * sources -- the tools that the configuration itself declares: HTTP APIs
- * ("apis"), databases ("databases") and programs ("commands"), each an object
- * of entries by name. See http.h, sql.h and command.h. Also the two tools with
- * which programs look for others: tools.search and tools.help.
+ * ("apis"), databases ("databases"), programs ("commands") and the functions of
+ * function-calling programs ("functions"), each an object of entries by name.
+ * See http.h, sql.h, command.h and functions.h. Also the two tools with which
+ * programs look for others: tools.search and tools.help.
  */
 #ifndef CORDON_CALL_SOURCES_H
 #define CORDON_CALL_SOURCES_H
