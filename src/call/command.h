@@ -19,8 +19,8 @@
  * list in argv is left out whole. A value at the start of an item may not begin
  * with '-', unless "--" stands before it. With "stdin": "json" the program
  * reads all arguments as one object. "schema" may stand for "parameters" and
- * "required": all of the arguments' schema. It runs in the tier `process`, or where
- * "sandbox" says.
+ * "required": all of the arguments' schema. It runs in the tier `process`, or
+ * where "sandbox" says.
  */
 #ifndef CORDON_CALL_COMMAND_H
 #define CORDON_CALL_COMMAND_H

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * cordon tools call: one call of a tool of an MCP server.
+ * cordon tools call: one call of a tool of an MCP server, or of a configured
+ * tool by way of a gateway of our own: under policy, and recorded.
  */
 #include <string.h>
 
@@ -69,7 +70,6 @@ int net_tools_call(struct cli *cli, struct err *e) {
     AUTO_ARENA struct arena a = ARENA_MAX(OUT_BYTES);
     const char *server = args_text(&cli->args, "server");
     const struct json *params, *result;
-    if (!server) return fail(e, ERR_USAGE, "--server is missing");
     if (read_params(cli, &a, &params, e)) return -1;
     struct peer *p =
         peer_open(cli, server, args_duration(&cli->args, "timeout", 0), e);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * cordon tools list: the tools of an MCP server, or those of files.
+ * cordon tools list: the tools of an MCP server, of the whole configuration, or
+ * of files.
  */
 #include "cli/corpus.h"
+#include "cli/offered.h"
 #include "cli/peer.h"
 #include "cli/programs.h"
 #include "tools/catalogue.h"
@@ -42,19 +44,18 @@ static int show(const struct cli *cli, const struct json *tools,
     return cli_out(buf_str(&out), e);
 }
 
-/* With their ids, because files hold the tools of several servers. */
-static int list_files(const struct cli *cli, struct err *e) {
-    AUTO_CATALOGUE struct catalogue c = CATALOGUE_INIT;
-    struct json_build b = JSON_BUILD(&c.arena);
+/* With their ids, because there are tools of several servers. */
+static int list_all(struct cli *cli, struct catalogue *c, struct err *e) {
+    struct json_build b = JSON_BUILD(&c->arena);
     const struct json *tools;
-    if (corpus_add(&c, &cli->args, e)) return -1;
     build_array(&b);
-    for (size_t i = 0; i < c.count; i++) {
+    for (size_t i = 0; i < c->count; i++) {
+        const struct tool *t = &c->tools[i];
         build_object(&b);
-        build_put_text(&b, "name", c.tools[i].id);
-        build_put_text(&b, "description", c.tools[i].description);
-        if (c.tools[i].input) build_put(&b, "inputSchema", c.tools[i].input);
-        if (c.tools[i].output) build_put(&b, "outputSchema", c.tools[i].output);
+        build_put_text(&b, "name", t->id);
+        build_put_text(&b, "description", t->description);
+        if (t->input) build_put(&b, "inputSchema", t->input);
+        if (t->output) build_put(&b, "outputSchema", t->output);
         build_end(&b);
     }
     build_end(&b);
@@ -62,11 +63,16 @@ static int list_files(const struct cli *cli, struct err *e) {
     return show(cli, tools, e);
 }
 
+static int list_files(struct cli *cli, struct err *e) {
+    AUTO_CATALOGUE struct catalogue c = CATALOGUE_INIT;
+    return corpus_add(&c, &cli->args, e) ? -1 : list_all(cli, &c, e);
+}
+
 int net_tools_list(struct cli *cli, struct err *e) {
     const char *server = args_text(&cli->args, "server");
     const struct json *tools;
     if (!server && args_nth(&cli->args, "corpus", 0)) return list_files(cli, e);
-    if (!server) return fail(e, ERR_USAGE, "--server or --corpus is missing");
+    if (!server) return offered(cli, list_all, e);
     struct peer *p =
         peer_open(cli, server, args_duration(&cli->args, "timeout", 0), e);
     if (!p) return -1;

@@ -171,6 +171,44 @@ static bool is_name(const char *server) {
            !strchr(server, '/');
 }
 
+/* This program once more, as a gateway. */
+static int gateway_words(struct peer *p, const char ***out, struct err *e) {
+    char self[PATH_MAX];
+    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+    static const char *const passed[] = {"config", "policy"};
+    const struct args *a = &p->cli->args;
+    size_t files = 0;
+    while (args_nth(a, "servers", files))
+        files++;
+    const char **words =
+        arena_zalloc(&p->arena, 9 + 2 * files, sizeof *words, e);
+    if (!words) return -1;
+    if (n < 0) return fail_sys(e, "find our own program");
+    size_t count = 0;
+    if (!(words[count++] = arena_text(&p->arena, (str){self, (size_t)n}, e)))
+        return -1;
+    words[count++] = "serve";
+    words[count++] = "--surface";
+    words[count++] = "all";
+    for (size_t i = 0; i < 2; i++) {
+        if (!args_text(a, passed[i])) continue;
+        words[count++] = i ? "--policy" : "--config";
+        words[count++] = args_text(a, passed[i]);
+    }
+    for (size_t i = 0; i < files; i++) {
+        words[count++] = "--servers";
+        words[count++] = args_nth(a, "servers", i);
+    }
+    *out = words;
+    return 0;
+}
+
+static int words_for(struct peer *p, const char *server, const char ***out,
+                     struct err *e) {
+    return server ? peer_words(str_of(server), &p->arena, out, e)
+                  : gateway_words(p, out, e);
+}
+
 static int connect_to(struct peer *p, const char *server, struct err *e) {
     struct child_spec command = {.env = (const char *const *)environ};
     const char **words;
@@ -181,12 +219,12 @@ static int connect_to(struct peer *p, const char *server, struct err *e) {
                                        .events = &events,
                                        .data = p};
     const struct server_spec *spec =
-        is_name(server) ? configured(p, server, e) : NULL;
+        server && is_name(server) ? configured(p, server, e) : NULL;
     if (spec && spec->url) {
         server = spec->url;
         config.headers = spec->headers;
     }
-    if (strstr(server, "://")) {
+    if (server && strstr(server, "://")) {
         if (!(p->http = client_new(p->loop, e)) || set_up_auth(p, server, e))
             return -1;
         config.url = server;
@@ -196,8 +234,8 @@ static int connect_to(struct peer *p, const char *server, struct err *e) {
         if (launch_command(spec, &p->arena, &command, NULL, e)) return -1;
         config.command = &command;
     } else {
-        if (is_name(server) && e->kind != ERR_MISSING) return -1;
-        if (peer_words(str_of(server), &p->arena, &words, e)) return -1;
+        if (server && is_name(server) && e->kind != ERR_MISSING) return -1;
+        if (words_for(p, server, &words, e)) return -1;
         command.argv = words;
         config.command = &command;
     }
@@ -217,7 +255,7 @@ struct peer *peer_open(struct cli *cli, const char *server, int64_t timeout_ns,
     if (p->loop && loop_signals(p->loop, signals, on_signal, p, e) == 0 &&
         connect_to(p, server, e) == 0)
         return p;
-    err_context(e, "%s", server);
+    err_context(e, "%s", server ? server : "the configured servers");
     peer_close(p);
     return NULL;
 }

@@ -12,8 +12,9 @@
 
 struct peer;
 
-/* server is a URL, or a command line: words, with quotes where needed, run
- * without a shell. timeout_ns is for each call. */
+/* server is the name of a configured one, a URL, or a command line: words, with
+ * quotes where needed, run without a shell. NULL: a gateway of our own, in
+ * front of all that is configured. timeout_ns is for each call. */
 struct peer *peer_open(struct cli *cli, const char *server, int64_t timeout_ns,
                        struct err *e);
 void peer_close(struct peer *p);

@@ -3,6 +3,7 @@
 """cordon serve and cordon mcp, from outside: both transports, both eras, who is
 let in, servers that die, configurations that change."""
 import http.client
+import http.server
 import json
 import os
 import queue
@@ -554,8 +555,72 @@ def commands():
     place.close()
 
 
+class Shop(http.server.BaseHTTPRequestHandler):
+    def do_POST(self):
+        got = self.rfile.read(int(self.headers["Content-Length"]))
+        out = json.dumps({"path": self.path, "got": json.loads(got)}).encode()
+        self.send_response(200)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(out)))
+        self.end_headers()
+        self.wfile.write(out)
+
+    def log_message(self, *words):
+        pass
+
+
+def at_the_terminal():
+    """Everything configured, and one server, without a host."""
+    place = Place({})
+    check("cordon mcp add" in place.cordon("mcp", "list").stderr,
+          "with no servers, what to do is said")
+    check("no tools" in place.cordon("tools", "list").stderr,
+          "so it is with no tools")
+    web = http.server.HTTPServer(("127.0.0.1", 0), Shop)
+    threading.Thread(target=web.serve_forever, daemon=True).start()
+    with open(os.path.join(place.dir, "tools.json"), "w") as f:
+        json.dump({"tools": [{"type": "function", "function": {
+            "name": "get_order", "description": "Get an order.", "parameters": {
+                "type": "object", "properties": {"id": {"type": "integer"}},
+                "required": ["id"]}}}]}, f)
+    place.write({"mcpServers": {"f": fixture()}, "policy": "permissive",
+                 "functions": {"shop": {
+                     "functions": "tools.json",
+                     "url": "http://127.0.0.1:%d/t/{name}" % web.server_port}}})
+    got = place.cordon("tools", "list").stdout
+    check("shop__get_order  Get an order." in got and
+          "f__test_simple_text" in got, "all tools are listed")
+    got = place.cordon("tools", "search", "an order by number", "-k", "1")
+    check("shop__get_order" in got.stdout, "searched")
+    got = place.cordon("tools", "show", "shop.get_order")
+    check("shop.get_order(id: int)" in got.stdout, "shown")
+    got = place.cordon("tools", "call", "shop__get_order", '{"id": "7"}')
+    check(json.loads(got.stdout or "0") == {"path": "/t/get_order",
+                                            "got": {"id": 7}},
+          "and called: a function of a program that calls models")
+    got = place.cordon("tools", "call", "f__test_tool_with_progress")
+    check(got.returncode == 0 and "progress: 50 of 100" in got.stderr,
+          "with progress")
+    got = place.cordon("tools", "call", "f__nothing")
+    check(got.returncode == 125 and "unknown tool" in got.stderr,
+          "an unknown tool is told")
+    for words in (("search", "progress", "-k", "1"), ("show",), ("list",)):
+        got = place.cordon("tools", *words, "--server", "f").stdout
+        check("test_tool_with_progress" in got and "get_order" not in got,
+              "of one server alone: " + words[0])
+    p = subprocess.Popen([CORDON, "tools", "call", "--config", place.path,
+                          "f__test_waits"], env=place.env, cwd=place.dir,
+                         stderr=subprocess.PIPE, text=True)
+    time.sleep(1)
+    p.send_signal(signal.SIGINT)
+    check(p.wait(LONG) != 0 and p.stderr.read(), "an interrupt ends it")
+    web.shutdown()
+    place.close()
+
+
 TESTS = [names_and_routes, eras, approvals, code_surface, crashes, reload,
-         declared, who_is_let_in, resumed, bad_starts, commands]
+         declared, who_is_let_in, resumed, bad_starts, commands,
+         at_the_terminal]
 
 for test in TESTS:
     if len(sys.argv) < 2 or test.__name__ in sys.argv[1:]:
