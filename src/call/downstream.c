@@ -14,7 +14,7 @@
 #define MEMORY_MAX  ((size_t)8 << 20)
 #define PAUSE_LEAST (500 * DOWN_MS)
 #define PAUSE_MOST  (60 * DOWN_SECOND)
-#define CALM        (30 * DOWN_SECOND)
+#define CALM        (10 * DOWN_SECOND)
 #define PATIENCE    (30 * DOWN_SECOND)
 #define END_WAIT    (6 * DOWN_SECOND)
 

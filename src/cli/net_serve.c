@@ -10,11 +10,13 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "cli/models.h"
 #include "cli/programs.h"
 #include "cli/serve.h"
 #include "cli/settings.h"
 #include "cli/toolbox.h"
 #include "gateway/import.h"
+#include "gateway/sample.h"
 #include "io/notify.h"
 #include "runs/nursery.h"
 #include "json/build.h"
@@ -131,7 +133,17 @@ static int tell_address(struct serve *s, struct err *e) {
     return cli_out(buf_str(&text), e);
 }
 
+static int model_for(void *data, str name, struct arena *a,
+                     struct model_config *out, struct err *e) {
+    const struct serve *s = data;
+    return models_choose(s->settings, s->authority.secrets,
+                         name.n ? name.p : NULL, NULL, a, out, e);
+}
+
 static int open_hub(struct serve *s, struct err *e) {
+    const struct samples_config samples = {
+        .loop = s->loop, .http = s->http, .model = model_for, .data = s};
+    if (!(s->samples = samples_new(&samples, e))) return -1;
     const struct hub_config config = {
         .loop = s->loop,
         .log = s->log,
@@ -142,7 +154,8 @@ static int open_hub(struct serve *s, struct err *e) {
         .wait_ns =
             config_duration(json_pointer(s->settings, STR("/serve/wait")), 0),
         .allows = allows,
-        .data = s};
+        .data = s,
+        .samples = s->samples};
     s->hub = hub_new(&config, e);
     return s->hub ? 0 : -1;
 }
@@ -236,6 +249,7 @@ static void finish(struct program *p) {
 #define PART(id, what) serve_##id##_end(s);
 #include "cli/serve.def"
 #undef PART
+    samples_free(s->samples);
     hub_free(s->hub);
     authority_close(&s->authority, s->log);
     client_free(s->http);

@@ -22,6 +22,7 @@ struct serve {
     struct client *http;
     struct nursery *nursery; /* of workers for programs */
     struct authority authority;
+    struct samples *samples; /* servers' questions to models */
     struct hub *hub;
     struct front *front; /* NULL when it serves standard input and output */
     const struct json *settings; /* with references in place */

@@ -16,6 +16,7 @@
 #include "base/mem.h"
 #include "call/approval.h"
 #include "gateway/hub_inside.h"
+#include "gateway/sample.h"
 #include "gateway/uris.h"
 #include "store/store.h"
 #include "json/build.h"
@@ -181,6 +182,27 @@ static const struct json *keep(struct errand *t, const struct json *v) {
     return build_done(&b, &copy, &e) ? NULL : copy;
 }
 
+/* A host that has no model to ask leaves it to ours, where the user allowed
+ * that for this server. */
+static bool ask_model(const struct errand *t, str method,
+                      const struct json *params,
+                      void (*answer)(void *to, const struct json *result),
+                      void *to) {
+    struct samples *ours = t->hub->config.samples;
+    const struct server_spec *spec = t->member ? t->member->spec : NULL;
+    struct err e;
+    if (!ours || !spec || !spec->sampling || !params ||
+        !str_is(method, "sampling/createMessage"))
+        return false;
+    str model = json_type(spec->sampling) == JSON_STRING
+                    ? json_str(spec->sampling)
+                    : STR("");
+    log_info(t->hub->log, "%s asks a model", spec->name);
+    if (sample_ask(ours, model, params, answer, to, &e) == 0) return true;
+    log_warn(t->hub->log, "%s: sampling: %s", spec->name, e.text);
+    return false;
+}
+
 /* One that comes while the host ponders another waits for its return. */
 static void take_question(struct errand *t, str method,
                           const struct json *params,
@@ -188,6 +210,7 @@ static void take_question(struct errand *t, str method,
                           void *to) {
     const char *name = askable_method(t, method);
     bool parked = t->patience.place != 0;
+    if (!name && ask_model(t, method, params, answer, to)) return;
     if (!name || t->question_count == HUB_QUESTIONS_MAX ||
         (!t->request && !parked)) {
         answer(to, NULL);

@@ -21,6 +21,7 @@
 #include "json/write.h"
 
 struct hub;
+struct samples;
 
 enum hub_surface {
     HUB_CODE,   /* the hub's own tools, constant */
@@ -39,6 +40,8 @@ struct hub_config {
     /* Whether scopes let a caller use a tool; NULL: they always do. */
     bool (*allows)(void *data, str scopes, str name);
     void *data;
+    struct samples *samples; /* who answers servers' questions to models, where
+                                that was allowed; NULL: only hosts */
 };
 
 struct hub *hub_new(const struct hub_config *config, struct err *e);

@@ -309,6 +309,12 @@ static int check_spelling(const struct json *object, struct err *e) {
     return 0;
 }
 
+static const struct json *sampling_of(const struct json *v) {
+    const struct json *said = json_get(v, "sampling");
+    bool named = said && json_type(said) == JSON_STRING && json_len(said);
+    return named || json_get_bool(v, "sampling", false) ? said : NULL;
+}
+
 static int read_server(struct reading *r, struct server_spec *s,
                        struct err *e) {
     const struct json *v = r->object;
@@ -322,6 +328,7 @@ static int read_server(struct reading *r, struct server_spec *s,
     s->tools = json_get(v, "tools");
     s->sandbox = json_get(v, "sandbox");
     s->oauth = json_get(v, "oauth");
+    s->sampling = sampling_of(v);
     s->prefix = arena_text(r->arena, prefix, e);
     return s->prefix ? 0 : -1;
 }

@@ -34,6 +34,9 @@ struct server_spec {
     const struct json *tools;              /* changes by tool name, or NULL */
     const struct json *sandbox;            /* object or boolean, or NULL */
     const struct json *oauth;              /* who we are there, or NULL */
+    /* Its questions to models are answered by ours: true, or a model's name;
+     * NULL: they are not. */
+    const struct json *sampling;
     const char *mark; /* differs when anything of it differs */
 };
 

@@ -618,9 +618,65 @@ def at_the_terminal():
     place.close()
 
 
+class Model(http.server.BaseHTTPRequestHandler):
+    """A model server that says how many messages it was sent."""
+
+    def do_POST(self):
+        got = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        self.server.asked.append(got)
+        out = json.dumps({"id": "x", "object": "chat.completion", "model": "m",
+                          "choices": [{"index": 0, "finish_reason": "stop",
+                                       "message": {"role": "assistant",
+                                                   "content": "a model's word"}
+                                       }]}).encode()
+        self.send_response(200)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(out)))
+        self.end_headers()
+        self.wfile.write(out)
+
+    def log_message(self, *words):
+        pass
+
+
+def sampling():
+    web = http.server.HTTPServer(("127.0.0.1", 0), Model)
+    web.asked = []
+    threading.Thread(target=web.serve_forever, daemon=True).start()
+    legacy = {"MCP_FIXTURE_ERA": "legacy"}
+    place = Place({
+        "mcpServers": {"yes": fixture(sampling=True, env=legacy),
+                       "no": fixture(env=legacy)},
+        "models": {"m": {"provider": "openai", "model": "m", "key": "k",
+                         "url": "http://127.0.0.1:%d/v1" % web.server_port}},
+        "policy": "permissive"})
+    h = Host(place, "--surface", "all")
+    got = text_of(h.tool("yes__test_sampling", {"prompt": "hello"}))
+    check("a model's word" in got, "a server's question is answered by the "
+          "configured model: " + got[:80])
+    check(len(web.asked) == 1 and "hello" in json.dumps(web.asked[0]),
+          "which was asked it")
+    got = json.dumps(h.tool("no__test_sampling", {"prompt": "hello"}))
+    check("a model's word" not in got and len(web.asked) == 1,
+          "where nobody allowed that, it is not")
+    h.close()
+    h = Host(place, "--surface", "all", can={"sampling": {}})
+    id = h.begin("tools/call", {"name": "yes__test_sampling",
+                                "arguments": {"prompt": "hello"}})
+    ask = h.note("sampling/createMessage")
+    h.send({"jsonrpc": "2.0", "id": ask["id"], "result": {
+        "role": "assistant", "model": "host", "content": {
+            "type": "text", "text": "the host's word"}}})
+    check("the host's word" in text_of(h.take(id)) and len(web.asked) == 1,
+          "a host that has a model is asked first")
+    h.close()
+    web.shutdown()
+    place.close()
+
+
 TESTS = [names_and_routes, eras, approvals, code_surface, crashes, reload,
          declared, who_is_let_in, resumed, bad_starts, commands,
-         at_the_terminal]
+         at_the_terminal, sampling]
 
 for test in TESTS:
     if len(sys.argv) < 2 or test.__name__ in sys.argv[1:]:
