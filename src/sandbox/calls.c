@@ -144,7 +144,7 @@ int calls_turn(struct calls *c, struct err *e) {
     return 0;
 }
 
-int calls_parse(str text, struct arena *a, struct call *out, struct err *e) {
+int calls_parse(str text, struct arena *a, struct task_call *out, struct err *e) {
     const struct json *v;
     struct json_limits limits = {.depth = 128, .bytes = CALLS_MAX_FRAME};
     if (json_parse(text, &limits, a, &v, e)) {
@@ -159,7 +159,7 @@ int calls_parse(str text, struct arena *a, struct call *out, struct err *e) {
         json_type(args) != JSON_ARRAY || !kwargs ||
         json_type(kwargs) != JSON_OBJECT)
         return fail(e, ERR_PEER, "not a question: id, name, args or kwargs");
-    *out = (struct call){id->as.integer, json_str(name), args, kwargs};
+    *out = (struct task_call){id->as.integer, json_str(name), args, kwargs};
     return 0;
 }
 
@@ -171,13 +171,13 @@ static int note_waiting(struct calls *c, int64_t id, struct err *e) {
     return 0;
 }
 
-int calls_next(struct calls *c, struct arena *a, struct call *out,
+int calls_next(struct calls *c, struct arena *a, struct task_call *out,
                struct err *e) {
     if (c->fd < 0 || c->in.len < HEAD) return 0;
     if (c->waiting_count == CALLS_MAX_WAITING) return 0;
     size_t n = get_length(c->in.data);
     if (c->in.len - HEAD < n) return 0;
-    struct call call;
+    struct task_call call;
     if (calls_parse((str){c->in.data + HEAD, n}, a, &call, e) ||
         note_waiting(c, call.id, e)) {
         calls_close(c);

@@ -34,7 +34,7 @@ struct calls {
 };
 
 /* A question. Everything lives in the arena it was read into. */
-struct call {
+struct task_call {
     int64_t id;
     str name;
     const struct json *args;   /* an array */
@@ -51,7 +51,7 @@ void calls_close(struct calls *c);
 int calls_turn(struct calls *c, struct err *e);
 
 /* 1 and a question, 0 when there is none, -1 as above. */
-int calls_next(struct calls *c, struct arena *a, struct call *out,
+int calls_next(struct calls *c, struct arena *a, struct task_call *out,
                struct err *e);
 
 /* Answers. An id that nobody waits for is an error of the caller. One that is
@@ -65,6 +65,6 @@ int calls_refuse(struct calls *c, int64_t id, const char *type,
 bool calls_full(const struct calls *c);
 
 /* For tests: a frame's JSON as a question. */
-int calls_parse(str text, struct arena *a, struct call *out, struct err *e);
+int calls_parse(str text, struct arena *a, struct task_call *out, struct err *e);
 
 #endif

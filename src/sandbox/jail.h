@@ -45,7 +45,7 @@ int jail_fd(const struct jail *j);
  * is too large fails with ERR_LIMIT and leaves the call to another answer.
  * Without fn every call is refused. */
 typedef void jail_call_fn(void *context, struct jail *j,
-                          const struct call *call);
+                          const struct task_call *call);
 void jail_on_call(struct jail *j, jail_call_fn *fn, void *context);
 int jail_answer(struct jail *j, int64_t id, const struct json *result,
                 struct err *e);

@@ -43,7 +43,7 @@ static int tools_interest(struct jail *j, struct err *e) {
     return 0;
 }
 
-static int give_tool(struct jail *j, const struct call *call, struct err *e) {
+static int give_tool(struct jail *j, const struct task_call *call, struct err *e) {
     if (!j->on_tool)
         return calls_refuse(&j->tools, call->id, NULL, "there are no tools", e);
     j->on_tool(j->on_tool_context, j, call);
@@ -58,7 +58,7 @@ int jail_on_tools(struct jail *j, struct err *e) {
     j->in_tools = true;
     while (!rc) {
         AUTO_ARENA struct arena a = ARENA_MAX((size_t)8 * CALLS_MAX_FRAME);
-        struct call call;
+        struct task_call call;
         if (calls_next(&j->tools, &a, &call, &broken) <= 0) break;
         rc = give_tool(j, &call, e);
     }

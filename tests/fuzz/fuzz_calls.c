@@ -13,7 +13,7 @@
 
 static void feed(struct calls *c, int task, const uint8_t *data, size_t size) {
     struct err e;
-    struct call call;
+    struct task_call call;
     if (c->fd < 0 || size == 0) return;
     assert(send(task, data, size, MSG_NOSIGNAL) == (ssize_t)size);
     if (calls_turn(c, &e)) return;

@@ -44,9 +44,9 @@ static void pull(int fd, const char *want) {
     buf_fini(&got);
 }
 
-static struct call next(struct calls *c, struct arena *a) {
+static struct task_call next(struct calls *c, struct arena *a) {
     struct err e;
-    struct call call;
+    struct task_call call;
     CHECK_OK(calls_turn(c, &e), &e);
     CHECK_EQ(calls_next(c, a, &call, &e), 1);
     return call;
@@ -62,7 +62,7 @@ TEST(a_question_gets_one_answer) {
     push(task, STR("{\"id\":7,\"name\":\"mail.send\",\"args\":[1],"
                    "\"kwargs\":{\"to\":\"x\"}}"));
     push(task, STR("{\"id\":8,\"name\":\"w\",\"args\":[],\"kwargs\":{}}"));
-    struct call call = next(&c, &a);
+    struct task_call call = next(&c, &a);
     CHECK_EQ(call.id, 7);
     CHECK_STR(call.name, "mail.send");
     CHECK_EQ(json_len(call.args), 1);
@@ -92,7 +92,7 @@ TEST(what_is_no_question_ends_the_conversation) {
         struct err e;
         AUTO_ARENA struct arena a = ARENA_MAX(1 << 20);
         struct calls c;
-        struct call call;
+        struct task_call call;
         AUTO_FD int task = -1;
         CHECK_OK(calls_open(&c, names, &task, &e), &e);
         push(task, str_of(bad[i]));
@@ -118,7 +118,7 @@ TEST(questions_without_an_answer_are_limited) {
     struct err e;
     AUTO_ARENA struct arena a = ARENA_MAX(1 << 20);
     struct calls c;
-    struct call call;
+    struct task_call call;
     AUTO_FD int task = -1;
     char text[80];
     CHECK_OK(calls_open(&c, names, &task, &e), &e);
@@ -202,7 +202,7 @@ static void stop(struct fixture *f) {
 }
 
 /* weather fails, a.b.c is denied, mail.send gives back what it got. */
-static void on_call(void *context, struct jail *j, const struct call *call) {
+static void on_call(void *context, struct jail *j, const struct task_call *call) {
     struct fixture *f = context;
     struct err e;
     f->calls++;
