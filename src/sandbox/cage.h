@@ -48,11 +48,13 @@ struct cage_bind {
     const char *to;   /* inside: absolute, no "." or ".." */
 };
 
-/* A header that the proxy adds to requests for a host; the task never sees
- * the value. */
+/* What the proxy puts into requests for a host; the task never sees the value.
+ * Either a header of its own, or in place of a token that the task was given
+ * instead: it is worth nothing anywhere else, or once the task ended. */
 struct cage_credential {
     const char *host;
-    const char *header; /* "Authorization" */
+    const char *header; /* "Authorization"; NULL: by its token */
+    const char *token;  /* or NULL */
     const char *value;
 };
 
@@ -176,6 +178,8 @@ int cage_add_egress(struct cage *c, str host_port, struct err *e);
 int cage_add_registry(struct cage *c, str host_port, struct err *e);
 int cage_add_credential(struct cage *c, str host, str header, str value,
                         struct err *e);
+int cage_add_token(struct cage *c, str host, str token, str value,
+                   struct err *e);
 int cage_allow_missing(struct cage *c, str layer, struct err *e);
 
 /* The "sandbox" object of a command tool or a stdio server. */

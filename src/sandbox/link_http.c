@@ -91,9 +91,38 @@ static bool hop_field(str name) {
 
 static const struct cage_credential *credential(const struct link *l) {
     for (size_t i = 0; i < l->cage->credential_count; i++)
-        if (strcmp(l->cage->credentials[i].host, l->event.host) == 0)
+        if (l->cage->credentials[i].header &&
+            strcmp(l->cage->credentials[i].host, l->event.host) == 0)
             return &l->cage->credentials[i];
     return NULL;
+}
+
+/* The next token of ours in the text, where this host may have its value. */
+static const struct cage_credential *next_token(const struct link *l, str text,
+                                                size_t *at) {
+    const struct cage_credential *found = NULL;
+    for (size_t i = 0; i < l->cage->credential_count; i++) {
+        const struct cage_credential *c = &l->cage->credentials[i];
+        if (!c->token || strcmp(c->host, l->event.host) != 0) continue;
+        ptrdiff_t where = str_find(text, str_of(c->token));
+        if (where < 0 || (found && (size_t)where >= *at)) continue;
+        *at = (size_t)where;
+        found = c;
+    }
+    return found;
+}
+
+static int add_value(const struct link *l, str value, struct buf *out,
+                     struct err *e) {
+    const struct cage_credential *c;
+    size_t at = 0;
+    while ((c = next_token(l, value, &at))) {
+        if (buf_add_str(out, str_sub(value, 0, at), e) ||
+            buf_add_text(out, c->value, e))
+            return -1;
+        value = str_sub(value, at + strlen(c->token), value.n);
+    }
+    return buf_add_str(out, value, e);
 }
 
 static int write_head(const struct link *l, const struct http_head *h, str path,
@@ -111,8 +140,9 @@ static int write_head(const struct link *l, const struct http_head *h, str path,
         str name = h->fields[i].name;
         if (hop_field(name)) continue;
         if (cred && str_eq_nocase(name, str_of(cred->header))) continue;
-        if (buf_addf(out, e, "%.*s: %.*s\r\n", STR_ARG(name),
-                     STR_ARG(h->fields[i].value)))
+        if (buf_addf(out, e, "%.*s: ", STR_ARG(name)) ||
+            add_value(l, h->fields[i].value, out, e) ||
+            buf_add_text(out, "\r\n", e))
             return -1;
     }
     if (cred && buf_addf(out, e, "%s: %s\r\n", cred->header, cred->value))
