@@ -78,6 +78,8 @@ static int alike(const struct approval_ask *q, char out[JOURNAL_KEY],
     jw_hash(&w, q->policy);
     jw_text(&w, q->decision->rule);
     jw_text(&w, q->decision->path);
+    /* What a run lacks is granted one by one. */
+    if (q->tool->flags & TOOL_NEED) jw_value(&w, q->args);
     jw_end_array(&w);
     if (jw_done(&w, e)) return -1;
     return digest(buf_str(&text), out, e);

@@ -12,6 +12,7 @@
 #include "base/hash.h"
 #include "base/mem.h"
 #include "call/inside.h"
+#include "call/needs.h"
 #include "mcp/rpc.h"
 #include "json/build.h"
 #include "json/schema.h"
@@ -493,7 +494,9 @@ static void unknown_tool(struct call *c) {
 
 static int resolve(struct call *c) {
     struct entry *t = registry_find(c->boundary->registry, c->request.name);
-    if (!t) {
+    bool need = strcmp(c->request.who.kind, NEEDS_CALLER) == 0;
+    /* Nobody asks for more on behalf of a run but Cordon. */
+    if (!t || need != ((t->flags & TOOL_NEED) != 0)) {
         unknown_tool(c);
         return 0;
     }

@@ -62,7 +62,8 @@ void boundary_forget(struct boundary *b, str run_or_session);
 
 /* Who calls, and on whose behalf. All may be empty but kind. */
 struct caller {
-    const char *kind; /* "mcp", "run", "container", "loop", "proxy", "cli" */
+    const char *kind; /* "mcp", "run", "container", "loop", "proxy", "cli",
+                         "need" */
     str principal;    /* who is signed in */
     str client;       /* the program that speaks for them */
     str session;

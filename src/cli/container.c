@@ -14,8 +14,8 @@
 #define CAGE_BYTES   ((size_t)1 << 20)
 #define RESULT_BYTES ((size_t)512 << 20)
 
-static int describe(const struct args *a, str text, struct cage *c,
-                    struct err *e) {
+int container_describe(const struct args *a, str text, struct cage *c,
+                       struct err *e) {
     const char *word;
     for (size_t i = 0; (word = args_nth(a, "limits", i)); i++)
         if (cage_set_limits(c, str_of(word), e)) return -1;
@@ -49,15 +49,14 @@ static void put_value(int scratch, struct arena *a, struct jw *w) {
         cage_put_bytes(w, "repr", buf_str(&repr));
 }
 
-static int print_json(struct jail *j, const struct cage_result *r,
-                      struct err *e) {
+static int print_json(int scratch, const struct cage_result *r, struct err *e) {
     AUTO_ARENA struct arena a = ARENA_MAX(64 << 20);
     AUTO_BUF struct buf text = BUF_MAX(RESULT_BYTES);
     struct file_list files;
-    if (files_list(jail_scratch(j), &a, &files, e)) return -1;
+    if (files_list(scratch, &a, &files, e)) return -1;
     struct jw w = JW(&text);
     jw_object(&w);
-    put_value(jail_scratch(j), &a, &w);
+    put_value(scratch, &a, &w);
     jw_key(&w, "files");
     files_write(&files, &w);
     jw_key(&w, "task");
@@ -67,22 +66,21 @@ static int print_json(struct jail *j, const struct cage_result *r,
     return cli_out(buf_str(&text), e);
 }
 
-static int show(struct cli *cli, struct jail *j, const struct cage_result *r,
-                struct err *e) {
-    if (cli->json) return print_json(j, r, e);
+int container_show(struct cli *cli, int scratch, const struct cage_result *r,
+                   struct err *e) {
+    const char *dir = args_text(&cli->args, "collect");
+    if (dir && collect_dir(scratch, dir, e)) return -1;
+    if (cli->json) return print_json(scratch, r, e);
     if (r->stop != STOP_NONE)
         log_warn(&cli->log, "stopped: %s", cage_stop_name(r->stop));
     bool wanted = args_flag(&cli->args, "result");
-    return wanted && cage_exit_status(r) == 0 ? print_value(jail_scratch(j), e)
-                                              : 0;
+    return wanted && cage_exit_status(r) == 0 ? print_value(scratch, e) : 0;
 }
 
 static int finish(struct cli *cli, struct jail *j, struct err *e) {
-    const char *dir = args_text(&cli->args, "collect");
-    if (dir && collect_dir(jail_scratch(j), dir, e)) return -1;
     struct cage_result r;
     jail_result_take(j, &r);
-    int rc = show(cli, j, &r, e);
+    int rc = container_show(cli, jail_scratch(j), &r, e);
     int status = cage_exit_status(&r);
     cage_result_fini(&r);
     return rc ? -1 : status;
@@ -101,7 +99,7 @@ int container_run(struct cli *cli, str text, struct err *e) {
     AUTO_ARENA struct arena arena = ARENA_MAX(CAGE_BYTES);
     struct cage cage;
     cage_init(&cage, &arena);
-    if (describe(&cli->args, text, &cage, e)) return -1;
+    if (container_describe(&cli->args, text, &cage, e)) return -1;
     struct jail_io io = streams(cli->json);
     struct jail *jail = NULL;
     if (jail_start(&cage, &io, &jail, e)) return -1;

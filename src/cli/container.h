@@ -7,6 +7,18 @@
 
 #include "cli/cli.h"
 
+struct cage;
+struct cage_result;
+
+/* What the command line says of the sandbox, and the program in it. */
+int container_describe(const struct args *a, str text, struct cage *c,
+                       struct err *e);
+
+/* Prints what the task left, in the form that was asked for, and collects its
+ * files where that was asked for. */
+int container_show(struct cli *cli, int scratch, const struct cage_result *r,
+                   struct err *e);
+
 /* The exit status of the program. Output goes through as it comes. */
 int container_run(struct cli *cli, str text, struct err *e);
 

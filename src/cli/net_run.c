@@ -6,13 +6,13 @@
  */
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/file.h"
-#include "call/approval.h"
+#include "cli/person.h"
 #include "cli/programs.h"
-#include "cli/records.h"
 #include "cli/script.h"
+#include "cli/task_run.h"
+#include "cli/tier.h"
 #include "cli/toolbox.h"
 #include "runs/nursery.h"
 #include "runs/runs.h"
@@ -121,44 +121,13 @@ static int print_outcome(struct program *p, struct err *e) {
  * -----------------------------------------------------------------
  */
 
-static int read_choice(enum approval_choice *out, struct err *e) {
-    char line[64];
-    if (fd_write_all(2,
-                     STR("Allow? [y]es, like [c]alls too, [r]emember, "
-                         "[N]o: "),
-                     e))
-        return -1;
-    if (!fgets(line, sizeof line, stdin)) line[0] = 'n';
-    *out = line[0] == 'y'   ? APPROVE_ONCE
-           : line[0] == 'c' ? APPROVE_ALIKE
-           : line[0] == 'r' ? APPROVE_REMEMBER
-                            : APPROVE_NOT;
-    return 0;
-}
-
-static int ask(struct program *p, str approval, struct err *e) {
-    AUTO_ARENA struct arena a = ARENA_MAX(OUT_BYTES);
-    AUTO_BUF struct buf card = BUF_MAX(OUT_BYTES), by = BUF_MAX(256);
-    struct store *s = p->box.authority.store;
-    struct store_approval question;
-    enum approval_choice choice;
-    if (store_approval_get(s, approval, &a, &question, e) ||
-        buf_add_char(&card, '\n', e) ||
-        approval_describe(&question, &card, e) ||
-        fd_write_all(2, buf_str(&card), e) || read_choice(&choice, e) ||
-        records_user(&by, e))
-        return -1;
-    return approval_answer(s, p->box.authority.audit, approval, choice,
-                           buf_str(&by), e);
-}
-
 /* 1: the run waits for somebody who is not here. */
 static int go_on(struct program *p, struct err *e) {
     while (p->state == RUN_WAITING) {
         str approval =
             json_get_text(json_get(p->outcome, "waiting"), "approval", STR(""));
-        if (!isatty(STDIN_FILENO) || !isatty(STDERR_FILENO)) return 1;
-        if (ask(p, approval, e)) return -1;
+        if (!person_here()) return 1;
+        if (person_ask(&p->box.authority, approval, e)) return -1;
         p->told = false;
         if (runs_wait(p->runs, str_of(p->id), &p->waiter, e) ||
             wait_until_told(p, e))
@@ -220,11 +189,36 @@ static int finish(struct program *p, int waits, struct err *e) {
                 p->id, p->id);
 }
 
+/* Whether CPython is wanted. *reason is set where nobody chose it: a program
+ * that needs more than our interpreter asks for it. */
+static int choose_tier(struct program *p, str code, bool *container,
+                       struct auto_choice *choice, const char **reason,
+                       struct err *e) {
+    const char *tier = args_text(&p->cli->args, "tier");
+    *reason = NULL;
+    *container = tier && strcmp(tier, "container") == 0;
+    if (tier && strcmp(tier, "auto") != 0) return 0;
+    AUTO_ARENA struct arena a = ARENA_MAX(SOURCE_BYTES);
+    const char *const *names;
+    if (task_run_names(p->box.authority.registry, &a, &names, e) ||
+        auto_python(code, names, choice, e))
+        return -1;
+    *container = !choice->script;
+    if (*container) *reason = choice->reason;
+    if (tier) tier_tell(p->cli, choice);
+    return 0;
+}
+
 static int run(struct program *p, struct err *e) {
     AUTO_BUF struct buf code = BUF_MAX(SOURCE_BYTES);
+    struct auto_choice choice;
+    const char *reason;
+    bool container;
     if (read_source(p->cli, &code, e) || toolbox_open(&p->box, p->cli, e) ||
-        open_runs(p, e) || submit(p, buf_str(&code), e))
+        choose_tier(p, buf_str(&code), &container, &choice, &reason, e))
         return -1;
+    if (container) return task_run(&p->box, buf_str(&code), reason, e);
+    if (open_runs(p, e) || submit(p, buf_str(&code), e)) return -1;
     int waits = go_on(p, e);
     return waits < 0 ? -1 : finish(p, waits, e);
 }

@@ -258,8 +258,24 @@ static void balanced(const struct facts *f, struct decision *out,
                             "something: asked once a session");
 }
 
+/* More than a run was given is for a person to give, unless a rule does. */
+static void by_need(const struct facts *f, struct decision *out) {
+    if (f->policy->preset == POLICY_STRICT) {
+        deny(out, STR("strict"), "no rule allows it");
+        return;
+    }
+    *out = (struct decision){
+        .verdict = POLICY_ASK,
+        .rule = STR("need"),
+        .reason = STR("the run does not have this and asks for exactly it")};
+}
+
 static void by_preset(const struct facts *f, struct decision *out,
                       struct err *e) {
+    if (f->call->tool->flags & TOOL_NEED) {
+        by_need(f, out);
+        return;
+    }
     switch (f->policy->preset) {
     case POLICY_BALANCED: balanced(f, out, e); return;
     case POLICY_PERMISSIVE:
@@ -321,7 +337,8 @@ void policy_decide(struct policy *p, const struct policy_call *c,
                    struct arena *a, struct decision *out) {
     if (refused_outright(c, a, out)) return;
     decide(p, c, a, out);
-    if (p->shadow && out->verdict != POLICY_ALLOW) {
+    bool need = (c->tool->flags & TOOL_NEED) != 0;
+    if (p->shadow && !need && out->verdict != POLICY_ALLOW) {
         out->shadowed = true;
         out->would = out->verdict;
         out->verdict = POLICY_ALLOW;

@@ -42,7 +42,8 @@ bool run_allows(const struct run *r, const struct entry *t) {
 }
 
 static bool is_wanted(const struct run *r, const struct entry *t, bool every) {
-    if ((t->flags & TOOL_SET_ASIDE) || !run_allows(r, t)) return false;
+    if (t->flags & (TOOL_SET_ASIDE | TOOL_NEED) || !run_allows(r, t))
+        return false;
     if (every) return true;
     return mentions(r->program, t->space.n ? t->space : t->method);
 }

@@ -204,6 +204,7 @@ static int fill(struct entry *t, const struct registry_source *s, str space,
     t->provider = s->provider;
     t->flags |= hints_of(t->definition);
     if (s->builtin) t->flags |= TOOL_BUILTIN;
+    if (s->needs) t->flags |= TOOL_NEED;
     if (name_it(t, s, space, e) || take_as_server_gave(t, s, e) ||
         override(t, s, e))
         return -1;

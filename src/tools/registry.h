@@ -32,6 +32,7 @@ enum tool_flag {
     TOOL_SET_ASIDE = 1 << 6,   /* not callable: see entry.fault */
     TOOL_QUARANTINED = 1 << 7, /* differs from its pin: see policy/pin.h */
     TOOL_BUILTIN = 1 << 8,     /* of ours: found by name, not by searching */
+    TOOL_NEED = 1 << 9,        /* what a run asks for: see call/needs.h */
 };
 
 struct entry {
@@ -73,6 +74,7 @@ struct registry_source {
     const struct json *identity;
     /* Of ours: may take a namespace that programs need ("tools"). */
     bool builtin;
+    bool needs; /* TOOL_NEED */
 };
 
 /* Sees what every registry_put put (but what is builtin) before anybody can

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+#include "call/needs.h"
+
+#include "base/mem.h"
+#include "call/reply.h"
+
+/* The call does nothing: that it was let through is the answer. */
+static const char definitions[] =
+    "[{\"name\":\"host\",\"description\":\"Connect to one host and port during "
+    "this run.\",\"inputSchema\":{\"type\":\"object\",\"properties\":{\"host\":"
+    "{\"type\":\"string\"},\"why\":{\"type\":\"string\"}},\"required\":["
+    "\"host\"]}},"
+    "{\"name\":\"directory\",\"description\":\"Use one directory of this "
+    "machine during this run.\",\"inputSchema\":{\"type\":\"object\","
+    "\"properties\":{\"path\":{\"type\":\"string\"},\"write\":{\"type\":"
+    "\"boolean\",\"default\":false},\"why\":{\"type\":\"string\"}},"
+    "\"required\":[\"path\"]}},"
+    "{\"name\":\"tool\",\"description\":\"Call one more tool during this run.\""
+    ",\"inputSchema\":{\"type\":\"object\",\"properties\":{\"tool\":{\"type\":"
+    "\"string\"}},\"required\":[\"tool\"]}},"
+    "{\"name\":\"tier\",\"description\":\"Run the program in another "
+    "sandbox.\",\"inputSchema\":{\"type\":\"object\",\"properties\":{\"tier\":{"
+    "\"type\":\"string\"},\"why\":{\"type\":\"string\"}},\"required\":["
+    "\"tier\"]}}]";
+
+static void call(struct provider *p, struct provider_call *c) {
+    struct reply r = {.text = STR("granted")};
+    (void)p;
+    reply_done(c, &r);
+}
+
+static void cancel(struct provider *p, struct provider_call *c) {
+    (void)p;
+    (void)c;
+}
+
+static void free_needs(struct provider *p) {
+    mem_free(p);
+}
+
+static const struct provider_class class = {"callback", call, cancel,
+                                            free_needs};
+
+struct provider *provider_needs_new(struct registry *r, struct err *e) {
+    AUTO_ARENA struct arena scratch = ARENA_MAX((size_t)1 << 20);
+    struct provider *p = mem_zalloc(1, sizeof *p, e);
+    const struct json *tools;
+    if (!p) return NULL;
+    p->class = &class;
+    p->server = STR(NEEDS_SERVER);
+    struct registry_source source = {
+        .server = p->server, .provider = p, .builtin = true, .needs = true};
+    if (json_parse(str_of(definitions), NULL, &scratch, &tools, e) == 0 &&
+        registry_put(r, &source, tools, e) == 4)
+        return p;
+    mem_free(p);
+    return NULL;
+}

@@ -1,0 +1,481 @@
+/* SPDX-License-Identifier: MIT */
+#include "runs/task_inside.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/epoll.h>
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "call/approval.h"
+#include "call/needs.h"
+#include "runs/failure.h"
+#include "sandbox/zygote.h"
+#include "tools/stub.h"
+#include "json/build.h"
+#include "json/write.h"
+
+#define TASK_BYTES ((size_t)256 << 20)
+#define CALL_BYTES ((size_t)64 << 20)
+#define POLL_NS    ((int64_t)100 * 1000000)
+
+/* -- records ------------------------------------------------------------------
+ */
+
+static void audit_event(struct task *t, const char *kind,
+                        void (*add)(struct task *t, struct jw *w)) {
+    AUTO_BUF struct buf text = BUF_MAX(1 << 20);
+    AUTO_ARENA struct arena a = ARENA_MAX(8 << 20);
+    struct jw w = JW(&text);
+    const struct json *data;
+    struct err e;
+    if (!t->config.audit) return;
+    jw_object(&w);
+    jw_put_text(&w, "run", str_of(t->id));
+    jw_put_text(&w, "principal", t->config.principal);
+    jw_put_text(&w, "client", t->config.client);
+    add(t, &w);
+    jw_end_object(&w);
+    if (jw_done(&w, &e) == 0 &&
+        json_parse(buf_str(&text), NULL, &a, &data, &e) == 0)
+        (void)audit_add(t->config.audit, kind, data, &e);
+}
+
+static void add_begin(struct task *t, struct jw *w) {
+    jw_put_text(w, "tier", STR("container"));
+    jw_put_int(w, "attempt", (int64_t)t->attempt);
+}
+
+static void add_egress(const struct cage_result *r, struct jw *w) {
+    jw_key(w, "egress");
+    jw_array(w);
+    for (size_t i = 0; i < r->egress_count; i++) {
+        const struct cage_egress *g = &r->egress[i];
+        jw_object(w);
+        jw_put_text(w, "host", str_of(g->host));
+        jw_put_int(w, "port", g->port);
+        jw_put_bool(w, "allowed", g->allowed);
+        if (g->reason[0]) jw_put_text(w, "reason", str_of(g->reason));
+        jw_put_int(w, "sent", (int64_t)g->sent);
+        jw_put_int(w, "received", (int64_t)g->received);
+        jw_end_object(w);
+    }
+    jw_end_array(w);
+}
+
+static void add_end(struct task *t, struct jw *w) {
+    const struct cage_result *r = &t->result;
+    add_begin(t, w);
+    jw_put_int(w, "exit", cage_exit_status(r));
+    jw_put_text(w, "stopped_by", str_of(cage_stop_name(r->stop)));
+    jw_put_int(w, "calls_refused", (int64_t)r->violation_total);
+    jw_put_int(w, "us", r->wall_ns / 1000);
+    add_egress(r, w);
+}
+
+/* -- calls --------------------------------------------------------------------
+ */
+
+static void unlink_asking(struct asking *a) {
+    struct asking **p = &a->task->asking;
+    while (*p && *p != a)
+        p = &(*p)->next;
+    if (*p) *p = a->next;
+}
+
+static void free_asking(struct asking *a) {
+    unlink_asking(a);
+    entry_drop(a->tool);
+    arena_fini(&a->arena);
+    mem_free(a);
+}
+
+static struct asking *new_asking(struct task *t, int64_t id, struct err *e) {
+    struct asking *a = mem_zalloc(1, sizeof *a, e);
+    if (!a) return NULL;
+    *a = (struct asking){.task = t,
+                         .next = t->asking,
+                         .arena = ARENA_MAX(CALL_BYTES),
+                         .id = id,
+                         .number = ++t->calls};
+    t->asking = a;
+    return a;
+}
+
+static void refuse(struct asking *a, const char *type, const char *message) {
+    struct err e;
+    if (a->id != NEED && a->task->jail)
+        (void)jail_refuse(a->task->jail, a->id, type, message, &e);
+}
+
+static void keep_made(struct asking *a, const struct json *value) {
+    struct task *t = a->task;
+    struct json_build args = JSON_BUILD(&t->arena);
+    struct json_build copy = JSON_BUILD(&t->arena);
+    struct err e;
+    struct made *m = arena_zalloc(&t->arena, 1, sizeof *m, &e);
+    if (!m) return;
+    build_copy(&args, a->args);
+    build_copy(&copy, value);
+    if (build_done(&args, &m->args, &e) || build_done(&copy, &m->value, &e))
+        return;
+    m->tool = entry_hold(a->tool);
+    m->attempt = t->attempt;
+    m->next = t->made;
+    t->made = m;
+}
+
+/* Oldest first, each once an attempt. */
+static const struct json *recall(struct task *t, const struct asking *a) {
+    struct made *found = NULL;
+    for (struct made *m = t->made; m; m = m->next)
+        if (m->attempt != t->attempt && str_eq(m->tool->name, a->tool->name) &&
+            memcmp(m->tool->pin, a->tool->pin, CRYPTO_SHA256) == 0 &&
+            json_equal(m->args, a->args))
+            found = m;
+    if (!found) return NULL;
+    found->attempt = t->attempt;
+    return found->value;
+}
+
+static void answer(struct asking *a, const struct call_outcome *o) {
+    AUTO_BUF struct buf text = BUF_MAX(CALL_BYTES);
+    struct task *t = a->task;
+    struct err e;
+    if (shown_result(t->shown, o->value, o->labels, &e)) shown_forgot(t->shown);
+    if (json_get_bool(o->result, "isError", false)) {
+        bool plain = json_type(o->value) == JSON_STRING;
+        if (plain ? buf_add_str(&text, json_str(o->value), &e)
+                  : json_write(o->value, JSON_COMPACT, &text, &e))
+            buf_truncate(&text, 0);
+        refuse(a, "ToolError", buf_text(&text));
+        return;
+    }
+    keep_made(a, o->value);
+    if (t->jail && jail_answer(t->jail, a->id, o->value, &e))
+        refuse(a, "ToolError", e.text);
+}
+
+static void fail_call(struct asking *a, const struct json *error) {
+    AUTO_BUF struct buf text = BUF_MAX(64 * 1024);
+    const char *type = failure_type(error);
+    struct err e;
+    if (failure_text(a->tool->name, error, &text, &e)) buf_truncate(&text, 0);
+    refuse(a, type && *type ? type : "ToolError", buf_text(&text));
+}
+
+static void on_poll(struct io_timer *timer);
+
+static void wait_for_person(struct asking *a, str approval) {
+    struct task *t = a->task;
+    struct err e;
+    a->call = NULL;
+    snprintf(a->approval, sizeof a->approval, "%.*s", STR_ARG(approval));
+    (void)store_run_set(t->config.store, str_of(t->id), t->journal.fence,
+                        RUN_WAITING, STR(""), STR(""), &e);
+    t->poll.fn = on_poll;
+    t->poll.data = t;
+    (void)loop_timer(t->config.loop, &t->poll, POLL_NS, &e);
+    if (t->config.asked) t->config.asked(t->config.data, approval);
+}
+
+static void on_done(void *data, const struct call_outcome *o) {
+    struct asking *a = data;
+    struct task *t = a->task;
+    a->call = NULL;
+    if (o->status == CALL_ASKED) {
+        wait_for_person(a, o->approval);
+        return;
+    }
+    unlink_asking(a); /* what follows may begin or end everything */
+    if (a->id == NEED)
+        task_need_done(t, a->args, o->status == CALL_DONE);
+    else if (o->status == CALL_DONE)
+        answer(a, o);
+    else
+        fail_call(a, o->error);
+    free_asking(a);
+}
+
+static void make(struct asking *a) {
+    struct task *t = a->task;
+    struct call_request q = {
+        .name = a->tool->name,
+        .args = a->args,
+        .labels = a->labels,
+        .who = {.kind = a->id == NEED ? NEEDS_CALLER : "container",
+                .principal = t->config.principal,
+                .client = t->config.client,
+                .session = str_of(t->id),
+                .run = str_of(t->id),
+                .number = a->number,
+                .can_ask = t->config.can_ask,
+                .turn = shown_turn(t->shown)->integrity,
+                .journal = &t->journal},
+        .approval = str_of(a->approval),
+        .done = on_done,
+        .data = a,
+    };
+    struct call *call = boundary_call(t->config.boundary, &q);
+    if (call) a->call = call;
+}
+
+/* Answers are looked for: another process may have given them. */
+static void on_poll(struct io_timer *timer) {
+    struct task *t = timer->data;
+    bool waits = false;
+    struct err e;
+    for (struct asking *a = t->asking, *next; a; a = next) {
+        AUTO_ARENA struct arena memory = ARENA_MAX((size_t)32 << 20);
+        struct store_approval p;
+        next = a->next;
+        if (a->call || !a->approval[0]) continue;
+        bool stands = store_approval_get(t->config.store, str_of(a->approval),
+                                         &memory, &p, &e) == 0 &&
+                      p.state == APPROVAL_PENDING;
+        waits |= stands;
+        if (!stands) make(a);
+    }
+    if (waits && !t->poll.place)
+        (void)loop_timer(t->config.loop, &t->poll, POLL_NS, &e);
+}
+
+static int bind_args(struct asking *a, const struct task_call *call,
+                     struct err *e) {
+    struct json_build b = JSON_BUILD(&a->arena);
+    const struct json *python;
+    build_object(&b);
+    build_put(&b, "args", call->args);
+    build_put(&b, "kwargs", call->kwargs);
+    build_end(&b);
+    if (build_done(&b, &python, e)) return -1;
+    return stub_bind(a->tool, python, &a->arena, &a->args, e);
+}
+
+static void on_call(void *context, struct jail *j,
+                    const struct task_call *call) {
+    struct task *t = context;
+    struct registry *r = boundary_registry(t->config.boundary);
+    struct entry *tool = registry_find(r, call->name);
+    struct err e;
+    struct asking *a = tool ? new_asking(t, call->id, &e) : NULL;
+    if (!a) {
+        (void)jail_refuse(j, call->id, "NameError", "there is no such tool",
+                          &e);
+        return;
+    }
+    a->tool = entry_hold(tool);
+    if (bind_args(a, call, &e) ||
+        shown_match(t->shown, a->args, &a->arena, &a->labels, &e)) {
+        refuse(a, "TypeError", e.text);
+        free_asking(a);
+        return;
+    }
+    const struct json *before = recall(t, a);
+    if (!before) {
+        make(a);
+        return;
+    }
+    if (jail_answer(j, a->id, before, &e)) refuse(a, "ToolError", e.text);
+    free_asking(a);
+}
+
+void task_ask_need(struct task *t, const char *tool, const struct json *args) {
+    struct registry *r = boundary_registry(t->config.boundary);
+    struct entry *entry = registry_find(r, str_of(tool));
+    struct err e;
+    struct asking *a = entry ? new_asking(t, NEED, &e) : NULL;
+    struct json_build b = a ? JSON_BUILD(&a->arena) : (struct json_build){0};
+    if (!a) {
+        task_end(t, NULL);
+        return;
+    }
+    a->tool = entry_hold(entry);
+    build_copy(&b, args);
+    if (build_done(&b, &a->args, &e)) {
+        free_asking(a);
+        task_end(t, &e);
+        return;
+    }
+    make(a);
+}
+
+static void stop_asking(struct task *t, const char *why) {
+    while (t->asking) {
+        struct asking *a = t->asking;
+        struct call *call = a->call;
+        a->call = NULL;
+        a->id = t->jail ? a->id : 0;
+        if (call)
+            boundary_cancel(call, why); /* ends with on_done */
+        else
+            free_asking(a);
+    }
+}
+
+/* -- attempts -----------------------------------------------------------------
+ */
+
+/* What the program may name; the list lives in the cage's arena. */
+static int name_tools(struct task *t, struct err *e) {
+    struct registry *r = boundary_registry(t->config.boundary);
+    size_t count = registry_count(r), n = 0;
+    const char **names =
+        arena_zalloc(t->cage.arena, count + 1, sizeof *names, e);
+    if (!names) return -1;
+    for (size_t i = 0; i < count; i++) {
+        const struct entry *x = registry_at(r, i);
+        if (x->flags & (TOOL_SET_ASIDE | TOOL_NEED)) continue;
+        names[n] = x->space.n
+                       ? arena_printf(t->cage.arena, e, "%.*s.%.*s",
+                                      STR_ARG(x->space), STR_ARG(x->method))
+                       : arena_text(t->cage.arena, x->method, e);
+        if (!names[n++]) return -1;
+    }
+    t->cage.tools = names;
+    return 0;
+}
+
+static void on_jail(struct io_watch *w, uint32_t events) {
+    struct task *t = w->data;
+    struct err e;
+    (void)events;
+    int status = jail_step(t->jail, &e);
+    if (status == 0) return;
+    loop_unwatch(&t->watch);
+    if (status < 0) {
+        task_end(t, &e);
+        return;
+    }
+    stop_asking(t, "the program ended");
+    if (t->has_result) cage_result_fini(&t->result);
+    jail_result_take(t->jail, &t->result);
+    t->has_result = true;
+    audit_event(t, "sandbox.end", add_end);
+    if (!task_find_need(t)) task_end(t, NULL);
+}
+
+void task_begin(struct task *t) {
+    struct jail_io io = JAIL_IO_KEEP;
+    struct err e;
+    jail_free(t->jail);
+    t->jail = NULL;
+    t->attempt++;
+    (void)store_run_set(t->config.store, str_of(t->id), t->journal.fence,
+                        RUN_RUNNING, STR(""), STR(""), &e);
+    if (name_tools(t, &e) || zygote_describe(&t->cage, t->config.program, &e) ||
+        jail_start(&t->cage, &io, &t->jail, &e)) {
+        task_end(t, &e);
+        return;
+    }
+    jail_on_call(t->jail, on_call, t);
+    audit_event(t, "sandbox.begin", add_begin);
+    t->watch =
+        (struct io_watch){.fd = jail_fd(t->jail), .fn = on_jail, .data = t};
+    if (loop_watch(t->config.loop, &t->watch, EPOLLIN, &e)) task_end(t, &e);
+}
+
+void task_end(struct task *t, const struct err *why) {
+    char text[64];
+    struct err e;
+    if (t->over) return;
+    t->over = true;
+    stop_asking(t, "the program ended");
+    bool good = !why && t->has_result && cage_exit_status(&t->result) == 0;
+    snprintf(text, sizeof text, "{\"exit\":%d}",
+             t->has_result ? cage_exit_status(&t->result) : -1);
+    (void)store_run_set(t->config.store, str_of(t->id), t->journal.fence,
+                        good ? RUN_DONE : RUN_FAILED, STR(""), str_of(text),
+                        &e);
+    boundary_forget(t->config.boundary, str_of(t->id));
+    t->config.done(t->config.data, why ? NULL : &t->result,
+                   t->jail ? jail_scratch(t->jail) : -1, why);
+}
+
+/* -- a life -------------------------------------------------------------------
+ */
+
+static int record(struct task *t, struct err *e) {
+    struct store_run row = {.id = str_of(t->id),
+                            .kind = STR("task"),
+                            .principal = t->config.principal,
+                            .client = t->config.client,
+                            .program = t->config.program,
+                            .options = STR("{\"tier\":\"container\"}"),
+                            .state = RUN_RUNNING,
+                            .created = clock_wall_ns()};
+    t->journal = (struct journal){
+        .store = t->config.store, .run = str_of(t->id), .next = 1};
+    return store_run_add(t->config.store, &row, &t->journal.fence, e);
+}
+
+static int prepare(struct task *t, struct err *e) {
+    t->shown = shown_new(e);
+    if (!t->shown || store_new_id("r_", t->id, e) ||
+        (t->config.user_text.n && shown_user(t->shown, t->config.user_text, e)))
+        return -1;
+    /* With no list there would be no proxy, and nobody to say what was
+     * refused. The name can never resolve. */
+    if (t->cage.net == NET_NONE && t->config.can_ask) {
+        t->cage.net = NET_EGRESS;
+        if (cage_add_egress(&t->cage, STR("nowhere.invalid:443"), e)) return -1;
+    }
+    t->needs = provider_needs_new(boundary_registry(t->config.boundary), e);
+    return t->needs ? record(t, e) : -1;
+}
+
+static void ask_tier(struct task *t) {
+    AUTO_ARENA struct arena a = ARENA_MAX(1 << 20);
+    struct json_build b = JSON_BUILD(&a);
+    const struct json *args;
+    struct err e;
+    build_object(&b);
+    build_put_text(&b, "tier", STR("container"));
+    build_put_text(&b, "why", str_of(t->config.tier_reason));
+    build_end(&b);
+    if (build_done(&b, &args, &e))
+        task_end(t, &e);
+    else
+        task_ask_need(t, NEEDS_SERVER ".tier", args);
+}
+
+struct task *task_start(const struct task_config *config, struct err *e) {
+    struct task *t = mem_zalloc(1, sizeof *t, e);
+    if (!t) return NULL;
+    t->config = *config;
+    t->arena = ARENA_MAX(TASK_BYTES);
+    t->cage = *config->cage;
+    if (prepare(t, e)) {
+        task_free(t);
+        return NULL;
+    }
+    if (config->tier_reason)
+        ask_tier(t);
+    else
+        task_begin(t);
+    return t;
+}
+
+const char *task_id(const struct task *t) {
+    return t->id;
+}
+
+void task_free(struct task *t) {
+    if (!t) return;
+    t->over = true;
+    loop_timer_stop(&t->poll);
+    if (t->watch.loop) loop_unwatch(&t->watch);
+    stop_asking(t, "the task ended");
+    jail_free(t->jail);
+    if (t->has_result) cage_result_fini(&t->result);
+    for (struct made *m = t->made; m; m = m->next)
+        entry_drop((struct entry *)(uintptr_t)m->tool);
+    if (t->needs) {
+        registry_remove(boundary_registry(t->config.boundary),
+                        t->needs->server);
+        t->needs->class->free(t->needs);
+    }
+    shown_free(t->shown);
+    arena_fini(&t->arena);
+    mem_free(t);
+}

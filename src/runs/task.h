@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * task -- a CPython program in a sandbox, with tools: the container tier of
+ * code mode.
+ *
+ * Its calls come over the task's socket (sandbox/calls.h) and go through the
+ * boundary like every other: same rules, same questions, same rows. CPython
+ * does not carry labels, so the values of a call are looked up among what the
+ * task has been handed (policy/shown.h); what is not found there is as
+ * untrusted as the worst it was handed.
+ *
+ * It begins with what its cage gives. A host that the proxy refused, or a
+ * directory that was not there, is asked for (call/needs.h); with a yes the
+ * program begins again, and calls that were made are not made again: the same
+ * call gets the same answer. A task that waits for a person waits as a process;
+ * it does not outlive this one.
+ */
+#ifndef CORDON_RUNS_TASK_H
+#define CORDON_RUNS_TASK_H
+
+#include "call/call.h"
+#include "sandbox/jail.h"
+#include "store/store.h"
+
+struct task;
+
+struct task_config {
+    struct loop *loop;
+    struct boundary *boundary;
+    struct store *store;
+    struct audit *audit;     /* may be NULL */
+    const struct cage *cage; /* what it has from the start; outlives the task */
+    str program;
+    const char *tier_reason; /* why it needs this tier, asked for first; NULL:
+                                the caller chose it */
+    str principal, client;
+    str user_text; /* what the user wrote; may be empty */
+    bool can_ask;
+    /* A question stands, for whoever can put it to a person; may be NULL. */
+    void (*asked)(void *data, str approval);
+    /* Called once. result is NULL when it could not be run: why says so. The
+     * scratch is that of the last attempt. */
+    void (*done)(void *data, const struct cage_result *result, int scratch,
+                 const struct err *why);
+    void *data;
+};
+
+struct task *task_start(const struct task_config *config, struct err *e);
+const char *task_id(const struct task *t);
+void task_free(struct task *t); /* kills what runs; may be NULL */
+
+#endif

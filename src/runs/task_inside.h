@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * task_inside -- what the two files of a task share.
+ */
+#ifndef CORDON_RUNS_TASK_INSIDE_H
+#define CORDON_RUNS_TASK_INSIDE_H
+
+#include "call/journal.h"
+#include "runs/task.h"
+
+/* A call that was made: the same call gets the same answer in a later attempt.
+ */
+struct made {
+    const struct entry *tool; /* held */
+    const struct json *args;
+    const struct json *value;
+    uint64_t attempt; /* in which it was last handed out */
+    struct made *next;
+};
+
+/* A call that has not ended. */
+struct asking {
+    struct task *task;
+    struct asking *next;
+    struct arena arena;
+    int64_t id;      /* of the program's question; NEED: one of ours */
+    uint64_t number; /* of the call */
+    struct entry *tool;
+    const struct json *args;
+    const struct labels *labels;
+    struct call *call;       /* at the boundary; NULL: a person is waited for */
+    char approval[STORE_ID]; /* the question, or "" */
+};
+
+#define NEED (-1)
+
+struct task {
+    struct task_config config;
+    struct arena arena;
+    char id[STORE_ID];
+    struct cage cage; /* with what was granted since */
+    struct journal journal;
+    struct shown *shown; /* what the program was handed */
+    struct provider *needs;
+    struct jail *jail; /* of this attempt; NULL: between two */
+    struct io_watch watch;
+    struct io_timer poll;
+    struct cage_result result; /* of the last attempt */
+    bool has_result;
+    uint64_t attempt, calls;
+    struct asking *asking;
+    struct made *made;
+    bool over;
+};
+
+/* -- task.c -----------------------------------------------------------------
+ */
+
+/* One more attempt, with what the cage has now. */
+void task_begin(struct task *t);
+void task_end(struct task *t, const struct err *why);
+
+/* Makes a call of ours; its outcome comes to task_need_done. */
+void task_ask_need(struct task *t, const char *tool, const struct json *args);
+
+/* -- task_needs.c -----------------------------------------------------------
+ */
+
+/* The attempt ended: asks for what it lacked and returns true, or there is
+ * nothing to ask for. */
+bool task_find_need(struct task *t);
+void task_need_done(struct task *t, const struct json *need, bool granted);
+
+#endif

@@ -1,0 +1,264 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""A run in the container tier behind the boundary: its tools, and what it does
+not have and asks for: a host, a directory, a tier. In a network of its own."""
+import http.server
+import json
+import os
+import subprocess
+import sys
+import threading
+import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../tools"))
+import hostlib as lib  # noqa: E402
+from hostlib import Place, check, until  # noqa: E402
+
+SHIFTY = os.path.join(lib.ROOT, "tests/tools/mcp_shifty.py")
+ADDRESS, HOST = "203.0.113.10", "api.test"
+SECRET = "s3cret-0123456789abcdef"
+IS_ROOT = os.getuid() == 0
+
+
+def isolate():
+    os.environ["CORDON_NEEDS_TEST"] = "1"
+    os.execvp("unshare", ["unshare", "-nm" if IS_ROOT else "-Urnm",
+                          sys.executable, os.path.abspath(__file__)])
+
+
+def network():
+    run = lambda *a: subprocess.run(a, check=True)  # noqa: E731
+    run("ip", "link", "set", "lo", "up")
+    run("ip", "addr", "add", ADDRESS + "/32", "dev", "lo")
+    run("mount", "-t", "tmpfs", "none", "/mnt")
+    with open("/mnt/hosts", "w") as f:
+        f.write("127.0.0.1 localhost\n%s %s other.test\n" % (ADDRESS, HOST))
+    run("mount", "--bind", "/mnt/hosts", os.path.realpath("/etc/hosts"))
+
+
+seen = []
+
+
+class Api(http.server.BaseHTTPRequestHandler):
+    def log_message(self, *words):
+        pass
+
+    def do_GET(self):
+        seen.append((self.headers["Host"], self.headers["Authorization"]))
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(b"hello from the api")
+
+
+def new_place(**config):
+    place = Place({})
+    path = place.file("tools.json", json.dumps({"tools": [
+        {"name": "send", "description": "Sends.", "inputSchema": {
+            "type": "object", "properties": {"to": {"type": "string"}}}},
+        {"name": "read", "description": "Reads.",
+         "inputSchema": {"type": "object", "properties": {}},
+         "annotations": {"readOnlyHint": True}}],
+        "results": {"read": {"from": "eve@evil.test"}}}))
+    place.write(dict({"policy": "permissive", "mcpServers": {"mail": {
+        "command": sys.executable, "args": [SHIFTY, path],
+        "sandbox": False}}}, **config))
+    return place
+
+
+def begin(place, code, *words, tier="container"):
+    extra = ["--allow-missing", "cgroup"]
+    if tier:
+        extra += ["--tier", tier]
+    return subprocess.Popen(
+        [lib.CORDON, "run", "--tools", "--config", place.path, *extra, *words,
+         "-c", code], env=place.env, cwd=place.dir, stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def question(place, tool):
+    """The card of the question that stands, once there is one."""
+    def look():
+        got = place.cordon("approvals", "list", "--json").stdout
+        return [a for a in json.loads(got or "[]") if a["tool"] == tool]
+    found = until(look)
+    return found[0] if found else None
+
+
+def approve(place, q, word="approve"):
+    return place.cordon("approvals", word, q["approval"])
+
+
+def end(p):
+    out, err = p.communicate(timeout=lib.LONG)
+    return p.returncode, out, err
+
+
+def calls(place):
+    try:
+        return [json.loads(x) for x in
+                place.file("tools.json.calls").splitlines()]
+    except FileNotFoundError:
+        return []
+
+
+GET = ("import urllib.request\n"
+       "def get(host):\n"
+       "    r = urllib.request.Request('http://%s/x' % host, headers={\n"
+       "        'Authorization': 'Bearer ' + __import__('os').environ.get("
+       "'API_TOKEN', 'none')})\n"
+       "    return urllib.request.urlopen(r, timeout=10).read().decode()\n")
+
+
+def a_host():
+    place = new_place()
+    code = GET + "mail.send(to='a')\nprint(get('%s'))\n" % HOST
+    p = begin(place, code)
+    q = question(place, "sandbox__host")
+    check(q and q["card"]["args"] == {"host": HOST + ":80"},
+          "a host that was refused is asked for, exactly", q)
+    approve(place, q)
+    status, out, err = end(p)
+    check(status == 0 and "hello from the api" in out,
+          "with a yes the run goes on", out + err)
+    check(len(calls(place)) == 1, "a call that was made is not made again",
+          calls(place))
+    ends = [e["data"] for e in place.audit("sandbox.end")]
+    check([e["egress"][0]["allowed"] for e in ends] == [False, True],
+          "both attempts are in the audit log, with where they went", ends)
+
+    p = begin(place, GET + "print(get('other.test'))\n")
+    q = question(place, "sandbox__host")
+    check(q and q["card"]["args"] == {"host": "other.test:80"},
+          "another run has nothing of it, and asks for its own host", q)
+    approve(place, q, "deny")
+    status, out, err = end(p)
+    check(status == 1 and "hello" not in out, "a no leaves it as it was", err)
+    place.close()
+
+
+def a_directory():
+    place = new_place()
+    data = os.path.join(place.dir, "data")
+    os.mkdir(data)
+    place.file("data/in.txt", "rows")
+    p = begin(place, "print(open('%s/in.txt').read())\n"
+              "open('%s/out.txt', 'w').write('done')\n" % (data, data))
+    q = question(place, "sandbox__directory")
+    check(q and q["card"]["args"] == {"path": data, "write": False},
+          "a directory is asked for, to read", q)
+    approve(place, q)
+    q = until(lambda: (lambda x: x if x and x["card"]["args"]["write"]
+                       else None)(question(place, "sandbox__directory")))
+    check(q and q["card"]["args"] == {"path": data, "write": True},
+          "to write is another question", q)
+    approve(place, q)
+    status, out, err = end(p)
+    check(status == 0 and out == "rows\n" and
+          place.file("data/out.txt") == "done", "and the run goes on",
+          out + err)
+    p = begin(place, "open('/nowhere/at/all')")
+    status, out, err = end(p)
+    check(status == 1 and "FileNotFoundError" in err,
+          "what this machine does not have is not asked for", err)
+    place.close()
+
+
+def a_tier():
+    place = new_place()
+    code = "import ctypes\nprint(mail.read()['from'])\n"
+    p = begin(place, code, tier=None)
+    q = question(place, "sandbox__tier")
+    check(q and q["card"]["args"]["tier"] == "container" and
+          "ctypes" in q["card"]["args"]["why"],
+          "a program that needs CPython asks for it", q)
+    approve(place, q)
+    status, out, err = end(p)
+    check(status == 0 and out == "eve@evil.test\n", "and runs there", out + err)
+    p = begin(place, code, tier=None)
+    approve(place, question(place, "sandbox__tier"), "deny")
+    status, out, err = end(p)
+    check(status != 0 and "not allowed" in err, "or not at all", err)
+    place.close()
+
+
+def by_rule():
+    place = new_place(policy="own.policy")
+    place.file("own.policy", "allow A1 tool sandbox.host\n"
+               "deny D1 tool sandbox.directory\nallow A2 default\n")
+    status, out, err = end(begin(place, GET + "print(get('%s'))" % HOST))
+    check(status == 0 and "hello" in out, "a rule may grant hosts", out + err)
+    os.mkdir(os.path.join(place.dir, "data"))
+    status, out, err = end(begin(place, "open('%s/data/x')" % place.dir))
+    check(status == 1, "and refuse directories without a question", err)
+    place.close()
+
+
+def not_for_programs():
+    place = new_place()
+    status, out, err = end(begin(
+        place, "try:\n    sandbox.host(host='x')\nexcept NameError as e:\n"
+        "    print('none')\n"))
+    check(status == 0 and out == "none\n", "a program cannot ask by itself",
+          out + err)
+    got = place.cordon("run", "--tools", "-c",
+                       "tools.call('sandbox.host', {'host': 'x:80'})")
+    check(got.returncode == 1 and "no tool" in got.stderr,
+          "nor one in the script tier", got.stderr)
+    place.close()
+
+
+# -- tokens of ours -----------------------------------------------------------
+
+
+def a_token():
+    place = new_place()
+    place.env["REAL"] = SECRET
+    seen.clear()
+    p = begin(place, GET + "import os\nprint(os.environ['API_TOKEN'])\n"
+              "print(get('%s'))\nopen('/tmp/t', 'w').write(str(os.environ))\n"
+              % HOST, "--credential", "API_TOKEN=${env:REAL}@%s:80" % HOST)
+    status, out, err = end(p)
+    token = out.split("\n")[0]
+    check(status == 0 and token.startswith("cordon_"),
+          "the program holds a token of ours", out + err)
+    check(seen == [(HOST, "Bearer " + SECRET)],
+          "the host gets the secret in its place", seen)
+    p = begin(place, GET + "print(get('other.test'))\n", "--credential",
+              "API_TOKEN=${env:REAL}@%s:80" % HOST)
+    approve(place, question(place, "sandbox__host"))
+    status, out, err = end(p)
+    check(status == 0 and seen[-1][0] == "other.test" and
+          seen[-1][1].startswith("Bearer cordon_"),
+          "another host gets only the token", seen)
+    check(seen[-1][1] != "Bearer " + token, "each run has one of its own")
+    p = begin(place, "import urllib.request\nr = urllib.request.Request("
+              "'http://%s/x', headers={'Authorization': 'Bearer %s'})\n"
+              "urllib.request.urlopen(r)\n" % (HOST, token), "--credential",
+              "OTHER=${env:REAL}@%s:80" % HOST)
+    end(p)
+    check(seen[-1][1] == "Bearer " + token,
+          "a token of a run that ended is worth nothing", seen[-1])
+    leaks = [path for path, data in place.everything().items()
+             if SECRET.encode() in data]
+    check(leaks == [], "the secret is in no file, store, log or audit", leaks)
+    check(SECRET not in out + err, "and in no output")
+    got = place.cordon("run", "--tools", "--tier", "container", "--credential",
+                       "X=plain@%s:80" % HOST, "-c", "1")
+    check(got.returncode == 2 and "a reference is wanted" in got.stderr,
+          "a value on the command line is refused", got.stderr)
+    place.close()
+
+
+def main():
+    server = http.server.ThreadingHTTPServer((ADDRESS, 80), Api)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    for part in (a_host, a_directory, a_tier, by_rule, not_for_programs,
+                 a_token):
+        part()
+    lib.finish()
+
+
+if "CORDON_NEEDS_TEST" not in os.environ:
+    isolate()
+network()
+main()
