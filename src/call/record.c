@@ -103,8 +103,8 @@ void call_record(struct call *c, const struct call_outcome *o, size_t bytes) {
     put_decision(&b, c);
     build_put_text(&b, "args_integrity",
                    str_of(integrity_word(worst(c->labels))));
-    build_put_text(&b, "turn", str_of(integrity_word(c->request.who.turn)));
-    labels_record(c->request.labels, &b);
+    build_put_text(&b, "turn", str_of(integrity_word(c->turn)));
+    labels_record(c->labels, &b);
     if (c->tool && !c->write) build_put_bool(&b, "read_only", true);
     put_args(&b, c);
     put_result(&b, o);

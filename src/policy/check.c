@@ -220,6 +220,26 @@ static bool mentions_arg(const struct cond *c, const struct tool *t) {
 }
 
 /* Could the rule ever match, for some tool? And is it reached at all? */
+/* "dest in x" is for all of them: one stranger among many gets around a rule
+ * that forbids or asks. */
+static bool for_all_in(const struct cond *c) {
+    if (c->kind == COND_AND || c->kind == COND_OR)
+        return for_all_in(c->left) || for_all_in(c->right);
+    if (c->kind != COND_ARGS || c->quantity == ALL || !cond_for_all(c))
+        return false;
+    for (const struct arg_test *t = c->tests; t; t = t->next)
+        if (t->kind == TEST_IN) return true;
+    return false;
+}
+
+static void check_quantity(struct checking *c, const struct rule *r) {
+    if (r->verdict == POLICY_ALLOW || !for_all_in(r->cond)) return;
+    report(c, r->line, false,
+           "rule %.*s holds only where every such argument is in the list: "
+           "write any(...) in ..., or all(...) if that is meant",
+           STR_ARG(r->id));
+}
+
 static void check_rule(struct checking *c, const struct rule *r) {
     bool possible = false, reached = false;
     const struct rule *before = NULL;
@@ -245,6 +265,7 @@ static void check_rule(struct checking *c, const struct rule *r) {
             break;
         }
     }
+    check_quantity(c, r);
     if (!possible)
         report(c, r->line, true,
                "rule %.*s can never match: no tool has what it asks for",

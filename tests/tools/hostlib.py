@@ -195,6 +195,7 @@ class Http:
             raise EOFError("cordon ended: " + self.p.stderr.read())
         self.port = int(line.split()[-1])
         self.errors = []
+        self.who = None  # the bearer token
         threading.Thread(target=self.read_errors, daemon=True).start()
 
     def read_errors(self):
@@ -204,6 +205,8 @@ class Http:
     def ask(self, method, path, body=None, **headers):
         c = http.client.HTTPConnection("127.0.0.1", self.port, timeout=LONG)
         text = None if body is None else json.dumps(body)
+        if self.who:
+            headers["Authorization"] = "Bearer " + self.who
         if text is not None:
             headers["Content-Type"] = "application/json"
         c.request(method, path, text, headers)
