@@ -66,8 +66,8 @@ int approval_binding(const struct approval_ask *q, char out[JOURNAL_KEY],
 }
 
 /* What makes calls alike within a run. */
-static int alike(const struct approval_ask *q, char out[JOURNAL_KEY],
-                 struct err *e) {
+int approval_batch_key(const struct approval_ask *q, char out[JOURNAL_KEY],
+                       struct err *e) {
     AUTO_BUF struct buf text = BUF_MAX(CARD_BYTES);
     struct jw w = JW(&text);
     jw_array(&w);
@@ -136,7 +136,8 @@ int approval_make(struct store *s, const struct approval_ask *q,
                   int64_t expires, char id[STORE_ID], struct err *e) {
     AUTO_BUF struct buf card = BUF_MAX(CARD_BYTES);
     char binding[JOURNAL_KEY], batch[JOURNAL_KEY];
-    if (approval_binding(q, binding, e) || alike(q, batch, e)) return -1;
+    if (approval_binding(q, binding, e) || approval_batch_key(q, batch, e))
+        return -1;
     int standing = find_standing(s, q, str_of(binding), id, e);
     if (standing) return standing < 0 ? -1 : 0;
     if (write_card(q, &card, e) || store_new_id("a_", id, e)) return -1;
@@ -187,7 +188,8 @@ bool approval_remembered(struct store *s, str key) {
 bool approval_covers(struct store *s, const struct approval_ask *q) {
     char batch[JOURNAL_KEY];
     struct err e;
-    return alike(q, batch, &e) == 0 && approval_remembered(s, str_of(batch));
+    return approval_batch_key(q, batch, &e) == 0 &&
+           approval_remembered(s, str_of(batch));
 }
 
 static int remember(struct store *s, const struct store_approval *p, str key,
@@ -262,27 +264,14 @@ static int record(struct audit *audit, const struct store_approval *p,
     return audit_sync(audit, e);
 }
 
-/* Questions of the same run that stand beside it are answered with it. */
-struct batch {
-    struct arena *arena;
-    str ids[100];
-    size_t count;
-};
-
-static int note_id(void *data, const struct store_approval *p, struct err *e) {
-    struct batch *b = data;
-    if (b->count == sizeof b->ids / sizeof b->ids[0]) return 1;
-    return arena_dup(b->arena, p->id, &b->ids[b->count++], e);
-}
-
-static int answer_alike(struct store *s, const struct store_approval *p, str by,
-                        struct arena *a, struct err *e) {
-    struct batch b = {.arena = a};
-    struct store_approval_filter f = {
-        .run = p->run, .batch = p->batch, .only_pending = true};
-    if (store_approvals(s, &f, note_id, &b, e) < 0) return -1;
+/* Questions that stand on the same card are answered with it. */
+static int answer_batch(struct store *s, const struct store_approval *p,
+                        bool grant, str by, struct arena *a, struct err *e) {
+    struct approval_batch b;
+    if (approval_batch(s, p, a, &b, e)) return -1;
     for (size_t i = 0; i < b.count; i++)
-        if (store_approval_decide(s, b.ids[i], true, by, e) &&
+        if (!str_eq(b.ids[i], p->id) &&
+            store_approval_decide(s, b.ids[i], grant, by, e) &&
             e->kind != ERR_EXISTS && e->kind != ERR_TIMEOUT)
             return -1;
     return 0;
@@ -296,10 +285,12 @@ int approval_answer(struct store *s, struct audit *audit, str id,
     if (store_approval_get(s, id, &a, &p, e) ||
         json_parse(p.card, NULL, &a, &card, e))
         return -1;
-    if (store_approval_decide(s, id, choice != APPROVE_NOT, by, e)) return -1;
-    if (choice != APPROVE_NOT && keep_memory(s, &p, card, choice, by, e))
+    bool grant = choice != APPROVE_NOT;
+    if (store_approval_decide(s, id, grant, by, e)) return -1;
+    if (grant && keep_memory(s, &p, card, choice, by, e)) return -1;
+    if ((choice == APPROVE_ALIKE || !grant) &&
+        answer_batch(s, &p, grant, by, &a, e))
         return -1;
-    if (choice == APPROVE_ALIKE && answer_alike(s, &p, by, &a, e)) return -1;
     if (store_flush(s, true, e)) return -1;
     return record(audit, &p, choice, by, &a, e);
 }
@@ -346,9 +337,36 @@ static int add_json(const char *head, const struct json *v, struct buf *out,
     return add_line(head, buf_str(&text), out, e);
 }
 
+/* A row for each call, a column for each argument that differs. */
+static int add_table(const struct approval_batch *b, struct buf *out,
+                     struct err *e) {
+    if (buf_addf(out, e, "calls     %zu on this card\n", b->count)) return -1;
+    for (size_t i = 0; i < b->count; i++) {
+        if (buf_addf(out, e, "  %3zu", i + 1)) return -1;
+        for (size_t k = 0; k < b->differ_count; k++) {
+            AUTO_BUF struct buf value = BUF_MAX(CARD_BYTES);
+            const struct json *v = json_get_str(b->args[i], b->differs[k]);
+            if (v && json_write(v, JSON_COMPACT, &value, e)) return -1;
+            if (buf_addf(out, e, "  %.*s=", STR_ARG(b->differs[k])) ||
+                add_visible(buf_str(&value), out, e))
+                return -1;
+        }
+        if (buf_add_char(out, '\n', e)) return -1;
+    }
+    return 0;
+}
+
+static int add_batch(struct store *s, const struct store_approval *p,
+                     struct arena *a, struct buf *out, struct err *e) {
+    struct approval_batch b;
+    if (p->state != APPROVAL_PENDING) return 0;
+    if (approval_batch(s, p, a, &b, e)) return -1;
+    return b.count > 1 ? add_table(&b, out, e) : 0;
+}
+
 /* The argument at fault comes first. */
-int approval_describe(const struct store_approval *p, struct buf *out,
-                      struct err *e) {
+int approval_describe(struct store *s, const struct store_approval *p,
+                      struct buf *out, struct err *e) {
     AUTO_ARENA struct arena a = ARENA_MAX(4 * CARD_BYTES);
     const struct json *card;
     if (json_parse(p->card, NULL, &a, &card, e)) return -1;
@@ -361,7 +379,7 @@ int approval_describe(const struct store_approval *p, struct buf *out,
         add_line("  from", json_get_text(card, "from", STR("")), out, e) ||
         add_line("warning", json_get_text(card, "finding", STR("")), out, e) ||
         add_line("effect", json_get_text(card, "classes", STR("")), out, e) ||
-        add_json("arguments", args, out, e) ||
+        add_json("arguments", args, out, e) || add_batch(s, p, &a, out, e) ||
         add_line("rule", json_get_text(card, "rule", STR("")), out, e) ||
         add_line("run", p->run, out, e))
         return -1;

@@ -29,6 +29,10 @@ struct approval_ask {
 int approval_binding(const struct approval_ask *q, char out[JOURNAL_KEY],
                      struct err *e);
 
+/* What makes calls alike: the same card. */
+int approval_batch_key(const struct approval_ask *q, char out[JOURNAL_KEY],
+                       struct err *e);
+
 /* Puts the question in the store (queued), or finds the one that stands. */
 int approval_make(struct store *s, const struct approval_ask *q,
                   int64_t expires, char id[STORE_ID], struct err *e);
@@ -53,14 +57,38 @@ const char *approval_choice_word(enum approval_choice choice);
 int approval_unknown(struct store *s, const struct approval_ask *q,
                      int64_t expires, char id[STORE_ID], struct err *e);
 
+/* The questions on one card, in the order of their calls. */
+#define APPROVAL_BATCH 100
+struct approval_batch {
+    size_t count;
+    str ids[APPROVAL_BATCH];
+    uint64_t numbers[APPROVAL_BATCH];
+    const struct json *args[APPROVAL_BATCH];
+    str differs[16]; /* names of arguments that are not the same in all */
+    size_t differ_count;
+};
+int approval_batch(struct store *s, const struct store_approval *p,
+                   struct arena *a, struct approval_batch *out, struct err *e);
+
+/* A member "batch" {"count", "differs", "rows"} of an open object, where there
+ * is more than one. */
+struct jw;
+int approval_put_batch(struct store *s, const struct store_approval *p,
+                       struct jw *w, struct err *e);
+
+/* Calls fn for each card: of like calls that stand for the first one only. fn
+ * may use the store. */
+int approval_cards(struct store *s, const struct store_approval_filter *f,
+                   store_approval_fn *fn, void *data, struct err *e);
+
 /* Answers it: durable when this returns. by says who and how ("cli:root").
  * audit may be NULL. */
 int approval_answer(struct store *s, struct audit *audit, str id,
                     enum approval_choice choice, str by, struct err *e);
 
 /* The card in plain words, for a terminal or a form; every byte that could
- * mislead is shown escaped. */
-int approval_describe(const struct store_approval *p, struct buf *out,
-                      struct err *e);
+ * mislead is shown escaped. Like calls stand in a table of what differs. */
+int approval_describe(struct store *s, const struct store_approval *p,
+                      struct buf *out, struct err *e);
 
 #endif

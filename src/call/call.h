@@ -131,6 +131,12 @@ struct call_request {
  * returned). What the outcome points to lives until done returns. */
 struct call *boundary_call(struct boundary *b, const struct call_request *r);
 
+/* A call that a program will make if the question `like` is answered with yes.
+ * Would it be asked about likewise? Then 1, and a question of its own is in the
+ * store, on the same card; else 0. Nothing is made or recorded. */
+int boundary_foresee(struct boundary *b, const struct call_request *r, str like,
+                     struct err *e);
+
 /* It was not decided by rule: a person will be asked, and done is called with
  * CALL_ASKED once the question is on disk. */
 bool call_is_asking(const struct call *c);

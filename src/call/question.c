@@ -109,9 +109,25 @@ static int use_answer(struct call *c, const struct approval_ask *q) {
     return 0;
 }
 
+/* A question that was put before its call was made: see boundary_foresee. */
+static bool was_answered(struct call *c, const struct approval_ask *q) {
+    AUTO_ARENA struct arena a = ARENA_MAX((size_t)32 << 20);
+    char binding[JOURNAL_KEY];
+    struct store_approval p;
+    struct err e;
+    if (c->request.approval.n || !q->run.n ||
+        approval_binding(q, binding, &e) ||
+        store_approval_find(c->boundary->store, q->run, q->number,
+                            str_of(binding), &a, &p, &e) ||
+        (p.state != APPROVAL_GRANTED && p.state != APPROVAL_DENIED))
+        return false;
+    return arena_dup(&c->arena, p.id, &c->request.approval, &e) == 0;
+}
+
 static int put_question(struct call *c) {
     struct approval_ask q;
     make_ask(c, &q);
+    if (c->boundary->store && was_answered(c, &q)) return use_answer(c, &q);
     if (c->boundary->store && approval_covers(c->boundary->store, &q)) return 1;
     if (c->request.approval.n && c->boundary->store) return use_answer(c, &q);
     if (!c->request.who.can_ask || !c->boundary->store) {
@@ -131,6 +147,41 @@ static int put_doubt(struct call *c) {
     c->decision.remember = REMEMBER_NOTHING;
     c->decision.key[0] = '\0';
     return put_question(c);
+}
+
+static int foresee(struct call *c, str like, struct err *e) {
+    AUTO_ARENA struct arena a = ARENA_MAX((size_t)32 << 20);
+    struct store_approval first;
+    struct policy_call p;
+    struct approval_ask q;
+    char batch[JOURNAL_KEY];
+    call_policy(c, &p);
+    policy_decide(c->boundary->policy, &p, &c->arena, &c->decision);
+    if (c->decision.verdict != POLICY_ASK) return 0;
+    make_ask(c, &q);
+    if (store_approval_get(c->boundary->store, like, &a, &first, e) ||
+        approval_batch_key(&q, batch, e))
+        return -1;
+    if (!str_is(first.batch, batch)) return 0;
+    /* It expires with the card it is on. */
+    return approval_make(c->boundary->store, &q, first.expires, c->approval, e)
+               ? -1
+               : 1;
+}
+
+int boundary_foresee(struct boundary *b, const struct call_request *r, str like,
+                     struct err *e) {
+    struct call c = {
+        .boundary = b, .request = *r, .arena = ARENA_MAX(CALL_BYTES)};
+    c.tool = registry_find(b->registry, r->name);
+    int status = 0;
+    if (c.tool && b->store && !(c.tool->flags & TOOL_SET_ASIDE) &&
+        json_type(r->args) == JSON_OBJECT &&
+        coerce_value(c.tool->input, r->args, &c.arena, &c.args, e) == 0 &&
+        seen_label(&c, e) == 0)
+        status = foresee(&c, like, e);
+    arena_fini(&c.arena);
+    return status;
 }
 
 int call_decide(struct call *c) {

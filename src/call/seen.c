@@ -109,8 +109,7 @@ int seen_label(struct call *c, struct err *e) {
     /* A run that is a conversation of its own shows nobody anything before it
      * ends: another process that takes it over knows as much as the first. */
     bool alone = who->run.n && str_eq(who->run, who->session);
-    struct shown *s =
-        alone ? NULL : boundary_shown(c->boundary, who->session);
+    struct shown *s = alone ? NULL : boundary_shown(c->boundary, who->session);
     c->turn = who->turn;
     c->labels = c->request.labels;
     if (!s) return 0;

@@ -19,7 +19,7 @@ int net_approvals_show(struct cli *cli, struct err *e) {
     else if (status == 0)
         status = buf_addf(&out, e, "%-10s%s\n", "state",
                           approval_state_name(p.state)) ||
-                 approval_describe(&p, &out, e);
+                 approval_describe(r.store, &p, &out, e);
     (void)records_close(&r, &ignored);
     return status ? -1 : cli_out(buf_str(&out), e);
 }

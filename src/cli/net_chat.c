@@ -199,7 +199,7 @@ static int describe(struct chat *c, str approval, struct err *e) {
     AUTO_BUF struct buf text = BUF_MAX(TEXT_BYTES);
     struct store_approval row;
     if (store_approval_get(c->talk.authority.store, approval, &a, &row, e) ||
-        approval_describe(&row, &text, e))
+        approval_describe(c->talk.authority.store, &row, &text, e))
         return -1;
     show(c, "%s\n", buf_text(&text));
     return 0;

@@ -37,7 +37,7 @@ int person_ask(const struct authority *authority, str approval, struct err *e) {
     enum approval_choice choice;
     if (store_approval_get(s, approval, &a, &question, e) ||
         buf_add_char(&card, '\n', e) ||
-        approval_describe(&question, &card, e) ||
+        approval_describe(s, &question, &card, e) ||
         fd_write_all(2, buf_str(&card), e) || read_choice(&choice, e) ||
         records_user(&by, e))
         return -1;

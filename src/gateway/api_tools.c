@@ -145,7 +145,9 @@ int api_call(struct api_call *c, struct err *e) {
  * ------------------------------------------------------------------
  */
 
-static void put_approval(struct jw *w, const struct store_approval *p) {
+static int put_approval(struct api_call *c, const struct store_approval *p,
+                        struct err *e) {
+    struct jw *w = &c->w;
     jw_object(w);
     jw_put_text(w, "approval", p->id);
     jw_put_text(w, "state", str_of(approval_state_name(p->state)));
@@ -156,15 +158,16 @@ static void put_approval(struct jw *w, const struct store_approval *p) {
     jw_put_int(w, "expires", p->expires / 1000000);
     jw_key(w, "card");
     jw_raw(w, p->card);
+    if (approval_put_batch(c->api->config.store, p, w, e)) return -1;
     jw_end_object(w);
+    return 0;
 }
 
 static int add_approval(void *data, const struct store_approval *p,
                         struct err *e) {
     struct api_call *c = data;
-    (void)e;
     if (api_may_approve(c) || api_may_see(c, p->principal))
-        put_approval(&c->w, p);
+        return put_approval(c, p, e);
     return 0;
 }
 
@@ -172,8 +175,7 @@ int api_approvals(struct api_call *c, struct err *e) {
     struct store_approval_filter f = {
         .only_pending = api_query_int(c, "all", 0) == 0, .max = 1000};
     jw_array(&c->w);
-    if (store_approvals(c->api->config.store, &f, add_approval, c, e))
-        return -1;
+    if (approval_cards(c->api->config.store, &f, add_approval, c, e)) return -1;
     jw_end_array(&c->w);
     return 0;
 }
@@ -185,8 +187,7 @@ int api_approval(struct api_call *c, struct err *e) {
     if (!api_may_approve(c) && !api_may_see(c, p.principal))
         return fail(e, ERR_MISSING, "approval %.*s: not in the store",
                     STR_ARG(c->id));
-    put_approval(&c->w, &p);
-    return 0;
+    return put_approval(c, &p, e);
 }
 
 int api_decide(struct api_call *c, struct err *e) {

@@ -105,7 +105,7 @@ static int describe(struct asking *q, str approval, struct buf *out,
     struct store_approval p;
     if (store_approval_get(q->code->config.store, approval, &a, &p, e))
         return -1;
-    return approval_describe(&p, out, e);
+    return approval_describe(q->code->config.store, &p, out, e);
 }
 
 /* Puts the question to the host; the run and the question travel with it. */

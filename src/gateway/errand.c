@@ -476,7 +476,7 @@ static const struct json *approval_form(struct errand *t, struct err *e) {
     const struct json *schema, *form;
     if (store_approval_get(store, str_of(t->approval), &t->memory, &question,
                            e) ||
-        approval_describe(&question, &card, e) ||
+        approval_describe(store, &question, &card, e) ||
         json_parse(STR("{\"type\":\"object\",\"properties\":{\"decision\":{"
                        "\"type\":\"string\",\"title\":\"Allow this call?\","
                        "\"enum\":[\"once\",\"alike\",\"remember\",\"deny\"],"

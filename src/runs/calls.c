@@ -274,6 +274,28 @@ static void make(struct run_call *c, str name, const struct json *args,
     c->pending = !c->over && reads && !call_is_asking(call);
 }
 
+bool run_call_foresee(struct run_call *c) {
+    struct run *r = c->run;
+    const struct json *args = NULL;
+    struct entry *tool = NULL;
+    struct err e;
+    str name;
+    if (run_bind(r, c, &tool, &name, &args, &e) || !tool) return false;
+    c->tool = entry_hold(tool);
+    struct call_request q = {.name = tool->name,
+                             .args = args,
+                             .who = {.kind = "run",
+                                     .principal = r->principal,
+                                     .client = r->client,
+                                     .session = r->conversation,
+                                     .run = str_of(r->id),
+                                     .number = c->id,
+                                     .can_ask = r->can_ask}};
+    if (run_labels_call(c, &q.labels, &e)) return false;
+    return boundary_foresee(r->runs->config.boundary, &q, str_of(r->approval),
+                            &e) == 1;
+}
+
 /* With the nearest names that the caller may use. */
 static void refuse_unknown(struct run_call *c, str name) {
     struct registry *all = boundary_registry(c->run->runs->config.boundary);

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "call/approval.h"
 #include "runs/inside.h"
 
 #define FALLS   2 /* workers may die under a run before it is given up */
@@ -193,6 +194,41 @@ static int park(struct run *r, const struct worker_event *ev, struct err *e) {
     return 0;
 }
 
+/* -- like calls on one card ---------------------------------------------------
+ *
+ * Its state is safe, so the program may go on with a value that never comes, to
+ * see which like calls follow in its loop: they are asked about on one card.
+ * Nothing is made, and what it printed or drew is forgotten with the worker.
+ */
+
+void run_ahead_over(struct run *r) {
+    run_unseat(r);
+    run_paused(r);
+}
+
+static void go_ahead(struct run *r) {
+    struct err e;
+    if (worker_later(r->seat.worker, &e)) {
+        run_ahead_over(r);
+        return;
+    }
+    busy(r);
+    r->vm = VM_AHEAD;
+}
+
+static void on_ahead(struct run *r, const struct worker_event *ev) {
+    struct err e;
+    if (ev->kind == WORKER_OUTPUT) return;
+    struct run_call *c =
+        ev->kind == WORKER_CALL ? run_call_new(r, ev, &e) : NULL;
+    bool like = c && run_call_foresee(c);
+    if (c) run_call_free(c);
+    if (like && ++r->ahead < APPROVAL_BATCH - 1)
+        go_ahead(r);
+    else
+        run_ahead_over(r);
+}
+
 static void on_saved(struct run *r, const struct worker_event *ev) {
     struct err e;
     int status = 0;
@@ -203,8 +239,11 @@ static void on_saved(struct run *r, const struct worker_event *ev) {
     case SAVE_PAUSE:
         status = run_keep_state(r, ev->text, ev->origins, &e);
         if (status) break;
-        run_unseat(r);
-        run_paused(r);
+        r->ahead = 0;
+        if (r->at_call)
+            go_ahead(r);
+        else
+            run_ahead_over(r);
         return;
     case SAVE_END:
         if (session_put(r, ev->text, ev->origins, &e))
@@ -368,6 +407,7 @@ void run_advance(struct run *r) {
     case VM_NONE:
     case VM_SETUP:
     case VM_BUSY:
+    case VM_AHEAD:
     case VM_SAVING: break;
     }
 }
@@ -430,6 +470,10 @@ static void on_output(struct run *r, str text) {
 
 static void on_event(struct seat *s, const struct worker_event *ev) {
     struct run *r = s->data;
+    if (r->vm == VM_AHEAD) {
+        on_ahead(r, ev);
+        return;
+    }
     switch (ev->kind) {
     case WORKER_OUTPUT: on_output(r, ev->text); break;
     case WORKER_READY: on_ready(r); break;

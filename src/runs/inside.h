@@ -69,6 +69,7 @@ enum run_vm {
     VM_BUSY,    /* it runs */
     VM_STOPPED, /* it waits for answers */
     VM_SAVING,  /* its state was asked for */
+    VM_AHEAD,   /* it is saved, and goes on to see which like calls follow */
 };
 
 enum run_save {
@@ -120,6 +121,7 @@ struct run {
     bool second_try;            /* an unknown call may be made again */
     char approval[STORE_ID];    /* it waits for, or that was answered */
     uint64_t asked_call;        /* the call that waits for it */
+    size_t ahead;               /* like calls that were seen to follow */
     enum approval_state answer; /* while it is woken */
     struct buf timeline; /* JSON items of calls that ended, with commas */
     size_t call_count;
@@ -139,6 +141,8 @@ void run_start(struct run *r);
 void run_advance(struct run *r);
 /* Gives up its worker. */
 void run_unseat(struct run *r);
+/* Enough was seen of what will follow: from now on it waits. */
+void run_ahead_over(struct run *r);
 
 /* -- calls.c ----------------------------------------------------------------
  */
@@ -148,6 +152,8 @@ struct run_call *run_call_new(struct run *r, const struct worker_event *ev,
                               struct err *e);
 /* Makes it, or finds what came of it before. */
 void run_call_begin(struct run_call *c);
+/* It is not made: is it one more of the kind a person is being asked about? */
+bool run_call_foresee(struct run_call *c);
 void run_call_free(struct run_call *c);
 void run_stop_calls(struct run *r, const char *reason);
 void run_drop_calls(struct run *r); /* as a crash would */

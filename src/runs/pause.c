@@ -16,6 +16,7 @@
  * were lost, and for what runs out. */
 #define POLL_NS    ((int64_t)1000000000)
 #define LOOK_EVERY 5 /* polls */
+#define AHEAD_NS   ((int64_t)1000 * 1000000) /* looking for like calls */
 
 static str blob_name(const struct run *r, char out[STORE_ID + 8]) {
     snprintf(out, STORE_ID + 8, "snap_%s", r->id);
@@ -244,6 +245,8 @@ static void end_hanging(struct runs *rs) {
         struct run *r = it->value;
         if (r->stage != RUN_OVER && worker_hangs(r, now))
             run_fail(r, "WorkerError", "the worker does not end its run");
+        else if (r->vm == VM_AHEAD && now - r->since > AHEAD_NS)
+            run_ahead_over(r);
     }
 }
 
