@@ -8,6 +8,7 @@
 #include "base/dirs.h"
 #include "base/file.h"
 #include "cli/pin_news.h"
+#include "json/config.h"
 
 static struct policy *read_policy(const struct json *settings,
                                   const char *given, struct err *e) {
@@ -79,7 +80,9 @@ static int open_all(struct authority *a, struct loop *loop,
         .audit = a->audit,
         .secrets = a->secrets,
         .limits = json_get(settings, "limits"),
-        .redact = json_get(settings, "redact")};
+        .redact = json_get(settings, "redact"),
+        .approval_ns = config_duration(
+            json_pointer(settings, STR("/approvals/expire")), 0)};
     a->boundary = boundary_new(&config, e);
     return a->boundary ? 0 : -1;
 }

@@ -196,9 +196,10 @@ static int park(struct run *r, const struct worker_event *ev, struct err *e) {
 
 /* -- like calls on one card ---------------------------------------------------
  *
- * Its state is safe, so the program may go on with a value that never comes, to
- * see which like calls follow in its loop: they are asked about on one card.
- * Nothing is made, and what it printed or drew is forgotten with the worker.
+ * Its state is safe, so the program may go on as if the call had given None, to
+ * see which like calls follow in its loop: they are asked about on one card. A
+ * call that turns out otherwise is asked about anew. Nothing is made, and what
+ * the program printed or drew is forgotten with the worker.
  */
 
 void run_ahead_over(struct run *r) {
@@ -208,7 +209,7 @@ void run_ahead_over(struct run *r) {
 
 static void go_ahead(struct run *r) {
     struct err e;
-    if (worker_later(r->seat.worker, &e)) {
+    if (worker_answer(r->seat.worker, STR("null"), NULL, &e)) {
         run_ahead_over(r);
         return;
     }
