@@ -128,8 +128,8 @@ static int ask(struct demo *d, struct err *e) {
         json_get_text(json_get(d->outcome, "waiting"), "approval", STR(""));
     if (head(d, "The policy stops one call and asks", e) ||
         store_approval_get(d->store, id, &a, &p, e) ||
-        approval_describe(d->store, &p, &card, e) || indent(d, buf_str(&card), e) ||
-        cli_out(STR("\n"), e))
+        approval_describe(d->store, &p, &card, e) ||
+        indent(d, buf_str(&card), e) || cli_out(STR("\n"), e))
         return -1;
     return approval_answer(d->store, d->audit, id, choose(e), STR("demo"), e);
 }

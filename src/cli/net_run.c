@@ -203,7 +203,10 @@ static int choose_tier(struct program *p, str code, bool *container,
     if (task_run_names(p->box.authority.registry, &a, &names, e) ||
         auto_python(code, names, choice, e))
         return -1;
-    *container = !choice->script;
+    /* Unasked, only a module that we do not have is a reason: a name may be
+     * one of the session. */
+    *container = !choice->script &&
+                 (tier || str_starts(str_of(choice->reason), STR("imports ")));
     if (*container) *reason = choice->reason;
     if (tier) tier_tell(p->cli, choice);
     return 0;

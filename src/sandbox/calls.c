@@ -144,7 +144,8 @@ int calls_turn(struct calls *c, struct err *e) {
     return 0;
 }
 
-int calls_parse(str text, struct arena *a, struct task_call *out, struct err *e) {
+int calls_parse(str text, struct arena *a, struct task_call *out,
+                struct err *e) {
     const struct json *v;
     struct json_limits limits = {.depth = 128, .bytes = CALLS_MAX_FRAME};
     if (json_parse(text, &limits, a, &v, e)) {

@@ -65,6 +65,7 @@ int calls_refuse(struct calls *c, int64_t id, const char *type,
 bool calls_full(const struct calls *c);
 
 /* For tests: a frame's JSON as a question. */
-int calls_parse(str text, struct arena *a, struct task_call *out, struct err *e);
+int calls_parse(str text, struct arena *a, struct task_call *out,
+                struct err *e);
 
 #endif

@@ -43,7 +43,8 @@ static int tools_interest(struct jail *j, struct err *e) {
     return 0;
 }
 
-static int give_tool(struct jail *j, const struct task_call *call, struct err *e) {
+static int give_tool(struct jail *j, const struct task_call *call,
+                     struct err *e) {
     if (!j->on_tool)
         return calls_refuse(&j->tools, call->id, NULL, "there are no tools", e);
     j->on_tool(j->on_tool_context, j, call);

@@ -681,7 +681,7 @@ TEST(a_card_shows_what_hides) {
         .tool = STR("mail__send"),
         .card = STR("{\"reason\":\"because\",\"args\":{\"to\":"
                     "\"a\\u202eb\\u200bc\\u001b[2J\"}}")};
-    CHECK_OK(approval_describe(&p, &out, &e), &e);
+    CHECK_OK(approval_describe(NULL, &p, &out, &e), &e);
     CHECK_HAS(buf_text(&out), "\\u{202e}");
     CHECK_HAS(buf_text(&out), "\\u{200b}");
     CHECK(!strchr(buf_text(&out), 0x1b));

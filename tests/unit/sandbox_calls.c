@@ -202,7 +202,8 @@ static void stop(struct fixture *f) {
 }
 
 /* weather fails, a.b.c is denied, mail.send gives back what it got. */
-static void on_call(void *context, struct jail *j, const struct task_call *call) {
+static void on_call(void *context, struct jail *j,
+                    const struct task_call *call) {
     struct fixture *f = context;
     struct err e;
     f->calls++;
