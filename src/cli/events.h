@@ -9,7 +9,8 @@
 #include "base/err.h"
 #include "json/json.h"
 
-/* Calls fn for each line of the file ("-": standard input). */
+/* Calls fn for each event of a file of JSON lines, however long: "-" is
+ * standard input, NULL the log of this installation. */
 int events_each(const char *path,
                 int (*fn)(void *data, const struct json *event, struct err *e),
                 void *data, struct err *e);

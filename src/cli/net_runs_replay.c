@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/programs.h"
 #include "cli/records.h"
+#include "cli/replaying.h"
 #include "runs/replay.h"
 
 #define OUT_BYTES ((size_t)64 << 20)
@@ -15,7 +16,18 @@ static int tell(const struct replay *replay, struct err *e) {
     return cli_out(buf_str(&out), e);
 }
 
+/* What if other rules had held: the calls it made, decided by them. */
+static int what_if(struct cli *cli, const char *path, struct err *e) {
+    struct policy *p = policy_load(path, e);
+    if (!p) return -1;
+    int status = replaying(cli, p, NULL, cli_operand(cli, 0), e);
+    policy_free(p);
+    return status;
+}
+
 int net_runs_replay(struct cli *cli, struct err *e) {
+    const char *policy = args_text(&cli->args, "policy");
+    if (policy) return what_if(cli, policy, e);
     AUTO_BUF struct buf outcome = BUF_MAX(OUT_BYTES);
     struct replay replay;
     struct records r;

@@ -22,12 +22,21 @@ struct replayed {
     str tool, was_rule;
     enum verdict was;
     struct decision now;
+    bool again;   /* the same call once more, after a person's answer: it was
+                     decided before */
+    bool unknown; /* its arguments were too long to be recorded: now is what
+                     can be said without them */
 };
-int policy_replay(struct policy *p, const struct json *event, struct arena *a,
+/* spent counts what the calls did, as it was counted then; events come in their
+ * order. */
+int policy_replay(struct policy *p, struct spent *spent,
+                  const struct json *event, struct arena *a,
                   struct replayed *out, struct err *e);
 
 /* Adds members "labels" and "pc" to an event, for policy_replay and people:
- * {"/to/0": ["untrusted", "private", "mail.search, call 3, field /0/from"]} */
+ * {"/to/0": ["untrusted", "private", "mail.search, call 3, field /0/from"]}
+ * Readers stand as a list behind "readers". Where there are too many paths
+ * "labels_cut" is true. */
 struct json_build;
 void labels_record(const struct labels *labels, struct json_build *b);
 

@@ -27,6 +27,12 @@ void labels_record(const struct labels *labels, struct json_build *b) {
         build_array(b);
         build_text(b, str_of(integrity_word(l->integrity)));
         build_text(b, str_of(secrecy_word(l->secrecy)));
+        if (l->secrecy == SECRECY_READERS) {
+            build_array(b);
+            for (size_t k = 0; k < l->reader_count; k++)
+                build_text(b, l->readers[k]);
+            build_end(b);
+        }
         for (size_t o = 0; o < l->origin_count && o < 4; o++) {
             AUTO_BUF struct buf text = BUF_MAX(4096);
             struct label one = {.origins = &l->origins[o], .origin_count = 1};
@@ -37,12 +43,28 @@ void labels_record(const struct labels *labels, struct json_build *b) {
         build_end(b);
     }
     build_end(b);
+    if (count > LABELS_RECORDED) build_put_bool(b, "labels_cut", true);
     if (labels)
         build_put_text(b, "pc", str_of(integrity_word(labels->pc.integrity)));
 }
 
-static void read_label(const struct json *v, struct label *out) {
+static int read_readers(const struct json *v, struct arena *a,
+                        struct label *out, struct err *e) {
+    str *readers = arena_alloc(a, (json_len(v) + 1) * sizeof *readers, e);
+    if (!readers) return -1;
+    for (size_t i = 0; i < json_len(v); i++) {
+        const struct json *name = json_at(v, i);
+        readers[i] = json_type(name) == JSON_STRING ? json_str(name) : STR("");
+    }
+    out->readers = readers;
+    out->reader_count = json_len(v);
+    return 0;
+}
+
+static int read_label(const struct json *v, struct arena *a, struct label *out,
+                      struct err *e) {
     const struct json *i = json_at(v, 0), *s = json_at(v, 1);
+    const struct json *names = json_at(v, 2);
     *out = *label_unknown();
     if (i && json_type(i) == JSON_STRING)
         (void)integrity_read(json_str(i), &out->integrity);
@@ -50,8 +72,11 @@ static void read_label(const struct json *v, struct label *out) {
         if (json_type(s) == JSON_STRING &&
             str_is(json_str(s), secrecy_word((enum secrecy)k)))
             out->secrecy = (enum secrecy)k;
-    /* Who the readers were is not recorded. */
-    if (out->secrecy == SECRECY_READERS) out->secrecy = SECRECY_PRIVATE;
+    if (out->secrecy != SECRECY_READERS) return 0;
+    if (names && json_type(names) == JSON_ARRAY)
+        return read_readers(names, a, out, e);
+    out->secrecy = SECRECY_PRIVATE; /* an old event does not say who */
+    return 0;
 }
 
 static int read_labels(const struct json *data, struct arena *a,
@@ -59,14 +84,17 @@ static int read_labels(const struct json *data, struct arena *a,
     const struct json *v = json_get(data, "labels");
     enum integrity pc = INTEGRITY_UNTRUSTED;
     *out = NULL;
-    if (!v || json_type(v) != JSON_OBJECT || json_len(v) == 0) return 0;
+    /* Of what is not there in full nothing is trusted. */
+    if (!v || json_type(v) != JSON_OBJECT || json_len(v) == 0 ||
+        json_get_bool(data, "labels_cut", false))
+        return 0;
     struct labels *labels = arena_zalloc(a, 1, sizeof *labels, e);
     struct labelled *items = arena_alloc(a, json_len(v) * sizeof *items, e);
     if (!labels || !items) return -1;
     const struct json *key = json_first(v);
     for (size_t i = 0; i < json_len(v); i++, key = json_skip(key + 1)) {
         items[i].path = json_str(key);
-        read_label(key + 1, &items[i].label);
+        if (read_label(key + 1, a, &items[i].label, e)) return -1;
     }
     (void)integrity_read(json_get_text(data, "pc", STR("")), &pc);
     *labels = (struct labels){items, json_len(v), {.integrity = pc}};
@@ -99,7 +127,8 @@ static int read_verdict(const struct json *data, enum verdict *out,
     return fail(e, ERR_INVALID, "the event has no verdict");
 }
 
-int policy_replay(struct policy *p, const struct json *event, struct arena *a,
+int policy_replay(struct policy *p, struct spent *spent,
+                  const struct json *event, struct arena *a,
                   struct replayed *out, struct err *e) {
     const struct json *data = json_get(event, "data");
     str name = json_get_text(data, "tool", STR(""));
@@ -112,16 +141,21 @@ int policy_replay(struct policy *p, const struct json *event, struct arena *a,
                             .client = json_get_text(data, "client", STR("")),
                             .session = json_get_text(data, "session", STR("")),
                             .run = json_get_text(data, "run", STR("")),
-                            .can_ask = true};
+                            .can_ask = true,
+                            .spent = spent};
     if (name.n == 0) return fail(e, ERR_INVALID, "the event names no tool");
     if (read_verdict(data, &out->was, e) || read_labels(data, a, &c.labels, e))
         return -1;
     if (json_get_bool(data, "read_only", false))
         entry.flags |= TOOL_HINT_READ_ONLY;
     (void)integrity_read(json_get_text(data, "turn", STR("")), &c.turn);
+    str status = json_get_text(data, "status", STR(""));
+    out->again = json_get(data, "approval") && !str_is(status, "asked");
+    out->unknown = !c.args && json_get(data, "args_sha256");
     out->tool = name;
     out->was_rule = json_get_text(data, "rule", STR(""));
     policy_decide(p, &c, a, &out->now);
     if (out->now.shadowed) out->now.verdict = out->now.would;
-    return 0;
+    if (!str_is(status, "done")) return 0;
+    return policy_spend(p, spent, &c, e);
 }

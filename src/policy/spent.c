@@ -134,10 +134,9 @@ int policy_spend(struct policy *p, struct spent *s, const struct policy_call *c,
     const struct bound *b = policy_bind(p, &c->tool->tool, e);
     if (!b || tool_key(&c->tool->tool, &key, e)) return -1;
     if (b->limit_count == 0 && b->rule_count == 0) return 0;
-    return spend_in(s, c->run, b, buf_str(&key), c, e) ||
-                   spend_in(s, c->session, b, buf_str(&key), c, e)
-               ? -1
-               : 0;
+    if (spend_in(s, c->run, b, buf_str(&key), c, e)) return -1;
+    if (str_eq(c->run, c->session)) return 0; /* a run of its own: once */
+    return spend_in(s, c->session, b, buf_str(&key), c, e);
 }
 
 double spent_sum(const struct spent *s, str run, str key, str arg) {
