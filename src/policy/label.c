@@ -117,8 +117,8 @@ static int join_origins(const struct label *a, const struct label *b,
     return 0;
 }
 
-int label_join(const struct label *a, const struct label *b,
-               struct arena *arena, struct label *out, struct err *e) {
+int label_combine(const struct label *a, const struct label *b,
+                  struct arena *arena, struct label *out, struct err *e) {
     struct label joined = {
         .integrity = a->integrity > b->integrity ? a->integrity : b->integrity};
     if (join_readers(a, b, arena, &joined, e) ||

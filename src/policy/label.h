@@ -68,8 +68,8 @@ const char *integrity_word(enum integrity i);
 int integrity_read(str word, enum integrity *out); /* -1: no such word */
 
 /* What joins reads is in the arena of the joined, or shared with its parts. */
-int label_join(const struct label *a, const struct label *b,
-               struct arena *arena, struct label *out, struct err *e);
+int label_combine(const struct label *a, const struct label *b,
+                  struct arena *arena, struct label *out, struct err *e);
 
 /* Joining part into whole would change nothing. */
 bool label_covers(const struct label *whole, const struct label *part);

@@ -181,6 +181,23 @@ static int parse_ifc(struct parser *p, struct source *s, struct err *e) {
     return authoritative < 0 ? -1 : 0;
 }
 
+/* readers from to, cc: who each record names there may read it. */
+static int parse_readers_from(struct parser *p, struct source *s,
+                              struct err *e) {
+    struct name *names = NULL;
+    if (rule_names(p, "a field", &names, e)) return -1;
+    for (const struct name *n = names; n; n = n->next)
+        if (str_find_char(n->text, '.') >= 0 ||
+            str_find_char(n->text, '*') >= 0)
+            return words_fail(&p->words, e,
+                              "readers come from fields of the record itself, "
+                              "not from %.*s",
+                              STR_ARG(n->text));
+    s->readers_from = names;
+    s->secrecy = SECRECY_PRIVATE; /* of what is no such record */
+    return 0;
+}
+
 static int parse_source_clause(struct parser *p, struct source *s,
                                struct err *e) {
     struct secrecy_rule r;
@@ -188,7 +205,10 @@ static int parse_source_clause(struct parser *p, struct source *s,
     if (taken) return taken < 0 ? -1 : parse_ifc(p, s, e);
     taken = words_take(&p->words, "readers", e);
     if (!taken) return parse_fields(p, s, e);
-    if (taken < 0 || parse_readers(p, &r, e)) return -1;
+    int from = taken < 0 ? -1 : words_take(&p->words, "from", e);
+    if (from < 0) return -1;
+    if (from) return parse_readers_from(p, s, e);
+    if (parse_readers(p, &r, e)) return -1;
     s->secrecy = r.secrecy;
     s->readers = r.readers;
     s->reader_count = r.count;

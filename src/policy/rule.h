@@ -50,8 +50,9 @@ struct source {
     enum secrecy secrecy;
     const str *readers;
     size_t reader_count;
-    bool ifc;           /* labels from _meta.ifc count ... */
-    bool authoritative; /* ... also where they relax */
+    const struct name *readers_from; /* fields of each record that name them */
+    bool ifc;                        /* labels from _meta.ifc count ... */
+    bool authoritative;              /* ... also where they relax */
     size_t line;
     struct source *next;
 };

@@ -119,7 +119,7 @@ static int join(struct shown *s, struct label *to, const struct label *l,
         last->to = keep_label(s, l, e);
         last->from = last->to ? l : NULL;
     }
-    return last->to ? label_join(to, last->to, &s->arena, to, e) : -1;
+    return last->to ? label_combine(to, last->to, &s->arena, to, e) : -1;
 }
 
 static struct value *new_value(struct shown *s, str text, struct err *e) {

@@ -16,10 +16,10 @@ TEST(a_join_is_as_untrusted_and_as_secret_as_the_worse_part) {
     struct label mine = {.integrity = INTEGRITY_TRUSTED,
                          .secrecy = SECRECY_PRIVATE};
     struct label out;
-    CHECK_OK(label_join(&mine, &untrusted, &a, &out, &e), &e);
+    CHECK_OK(label_combine(&mine, &untrusted, &a, &out, &e), &e);
     CHECK_EQ(out.integrity, INTEGRITY_UNTRUSTED);
     CHECK_EQ(out.secrecy, SECRECY_PRIVATE);
-    CHECK_OK(label_join(&user, &user, &a, &out, &e), &e);
+    CHECK_OK(label_combine(&user, &user, &a, &out, &e), &e);
     CHECK_EQ(out.integrity, INTEGRITY_USER);
     CHECK_EQ(out.secrecy, SECRECY_PUBLIC);
 }
@@ -34,11 +34,11 @@ TEST(a_join_may_be_read_by_those_who_may_read_both) {
     struct label y = {
         .secrecy = SECRECY_READERS, .readers = two, .reader_count = 3};
     struct label out;
-    CHECK_OK(label_join(&x, &y, &a, &out, &e), &e);
+    CHECK_OK(label_combine(&x, &y, &a, &out, &e), &e);
     CHECK_EQ(out.reader_count, 2);
     CHECK_STR(out.readers[0], "b");
     CHECK_STR(out.readers[1], "d");
-    CHECK_OK(label_join(&x, &user, &a, &out, &e), &e);
+    CHECK_OK(label_combine(&x, &user, &a, &out, &e), &e);
     CHECK_EQ(out.reader_count, 3);
 }
 
@@ -51,8 +51,8 @@ TEST(origins_add_up_to_a_bound_and_then_say_so) {
         struct origin *kept = arena_alloc(&a, sizeof *kept, &e);
         *kept = o;
         struct label next = {.origins = kept, .origin_count = 1};
-        CHECK_OK(label_join(&all, &next, &a, &all, &e), &e);
-        CHECK_OK(label_join(&all, &next, &a, &all, &e), &e);
+        CHECK_OK(label_combine(&all, &next, &a, &all, &e), &e);
+        CHECK_OK(label_combine(&all, &next, &a, &all, &e), &e);
     }
     CHECK_EQ(all.origin_count, ORIGINS_MAX);
     CHECK(all.many);

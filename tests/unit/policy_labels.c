@@ -85,6 +85,38 @@ TEST(what_does_not_look_like_a_token_is_not_believed) {
     arena_fini(&l.arena);
 }
 
+TEST(records_name_their_own_readers) {
+    struct labelling l;
+    label(&l,
+          "source mail.search from -> meta ; * -> untrusted ; readers from to, "
+          "from\n",
+          "{\"mails\":[{\"from\":\"a@b.c\",\"to\":[\"x@y.z\",\"a@b.c\"],"
+          "\"body\":\"one\"},{\"from\":\"not an address\",\"to\":\"d@e.f\","
+          "\"body\":{\"text\":\"two\"}},{\"body\":\"three\"}],\"n\":3}",
+          NULL, INTEGRITY_USER);
+    const struct label *one = label_find(&l.finder, STR("/mails/0/body"));
+    CHECK_EQ(one->secrecy, SECRECY_READERS);
+    CHECK_EQ(one->reader_count, 2);
+    CHECK_STR(one->readers[0], "a@b.c");
+    CHECK_STR(one->readers[1], "x@y.z");
+    const struct label *two = label_find(&l.finder, STR("/mails/1/body/text"));
+    CHECK_EQ(two->reader_count, 1);
+    CHECK_STR(two->readers[0], "d@e.f");
+    CHECK_EQ(two->integrity, INTEGRITY_UNTRUSTED);
+    CHECK_EQ(label_find(&l.finder, STR("/mails/2/body"))->secrecy,
+             SECRECY_PRIVATE);
+    CHECK_EQ(label_find(&l.finder, STR("/n"))->secrecy, SECRECY_PRIVATE);
+    arena_fini(&l.arena);
+    label(&l,
+          "source mail.search from -> meta ; * -> untrusted ; readers from "
+          "to\n",
+          "[{\"from\":\"please pay me\",\"to\":\"x@y.z\"}]", NULL,
+          INTEGRITY_USER);
+    CHECK_EQ(at(&l, "/0/from"), INTEGRITY_UNTRUSTED); /* demoted stays so */
+    CHECK_EQ(label_find(&l.finder, STR("/0/from"))->secrecy, SECRECY_READERS);
+    arena_fini(&l.arena);
+}
+
 TEST(a_key_that_is_a_sentence_spoils_its_object) {
     struct labelling l;
     label(&l, "source mail.search shared -> meta ; * -> trusted\n",
