@@ -57,10 +57,10 @@ SONAMES = $(eval SONAMES := $$(foreach l,curl microhttpd pq,\
 # The lean program is static, so that it starts without a dynamic linker. The
 # sanitizers need one.
 LEAN_LIBS   := -lpcre2-8 -lgmp -lutf8proc -lseccomp -lcrypto -lm
-NET_LIBS    := -lcurl -lmicrohttpd -lsqlite3 -lpq -ledit $(LEAN_LIBS)
+NET_LIBS    := -lcurl -lmicrohttpd -lsqlite3 -lpq -ledit -lssl $(LEAN_LIBS)
 # The program itself has its libraries inside where it can: each shared one is
 # work for the dynamic linker at every start.
-NET_LINK     = $(if $(STATIC),-Wl$(comma)-Bstatic -lsqlite3 $(LEAN_LIBS:-lm=) \
+NET_LINK     = $(if $(STATIC),-Wl$(comma)-Bstatic -lsqlite3 -lssl $(LEAN_LIBS:-lm=) \
     -Wl$(comma)-Bdynamic -ledit -lm,$(NET_LIBS))
 comma       := ,
 LDFLAGS      = -Wl,--as-needed -Wl,-z,relro,-z,now $(if $(SAN),$(SANITIZE))

@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "call/reply.h"
 #include "sandbox/jail.h"
+#include "sandbox/tls.h"
 #include "json/build.h"
 #include "json/write.h"
 
@@ -135,6 +136,7 @@ static int describe(struct running *r, struct err *e) {
                                   json_get(r->spec, "sandbox")};
     struct secrets *secrets = r->owner->host.secrets;
     cage_init(&r->cage, &r->arena);
+    r->cage.tls = &tls_openssl;
     for (size_t i = 0; i < 2; i++) {
         const struct json *v = parts[i];
         if (!v) continue;

@@ -58,6 +58,8 @@ struct cage_credential {
     const char *value;
 };
 
+struct tls_way;
+
 struct cage_limits {
 #define LIMIT(field, text, kind, value, what) uint64_t field;
 #include "sandbox/limits.def"
@@ -95,6 +97,8 @@ struct cage {
     size_t registry_count;
     struct cage_credential credentials[CAGE_MAX_CREDENTIALS];
     size_t credential_count;
+    const struct tls_way *tls; /* for credentials inside TLS (tls.h); NULL:
+                                  they are added to plain requests only */
     struct cage_limits limits;
     uint32_t may_miss;     /* LAYER_BITs the caller agreed to do without */
     bool keep_scratch;     /* jail_scratch() is wanted at the end */

@@ -49,7 +49,11 @@ int confine_server(const struct confine_server *s, struct arena *a,
                    struct confined *out, struct err *e);
 
 /* In the supervisor: from its environment to the server's exit status. */
-int confine_supervise(const char *const *argv, struct err *e);
+int confine_supervise(const char *const *argv, const struct tls_way *tls,
+                      struct err *e);
+
+/* Whether what it will be told names credentials. */
+bool confine_has_credentials(void);
 
 /* Variable that carries the description from one to the other. */
 #define CONFINE_VARIABLE "CORDON_SERVER"

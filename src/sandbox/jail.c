@@ -19,6 +19,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "sandbox/changes.h"
+#include "sandbox/tls.h"
 #include "sandbox/wasm.h"
 
 void jail_close_fd(int *fd) {
@@ -358,6 +359,7 @@ void jail_free(struct jail *j) {
     for (size_t i = 0; i < CAGE_MAX_BINDS; i++)
         jail_close_fd(&j->uppers[i]);
     proxy_stop(&j->proxy);
+    if (j->task.ca) j->cage->tls->ca_free(j->task.ca);
     oci_stop(&j->oci);
     calls_close(&j->tools);
     struct err e;

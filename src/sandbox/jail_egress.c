@@ -17,7 +17,7 @@ int jail_start_proxy(struct jail *j, int listener, struct err *e) {
         close(listener);
         return fail(e, ERR_INTERNAL, "a second listener");
     }
-    if (proxy_start(j->cage, listener, &j->proxy, e)) return -1;
+    if (proxy_start(j->cage, j->task.ca, listener, &j->proxy, e)) return -1;
     return jail_watch(j, j->proxy.events, FROM_PROXY, e);
 }
 

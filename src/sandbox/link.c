@@ -114,6 +114,8 @@ int link_send(struct link *l, int fd, str data, struct err *e) {
         if (spend(l, data.n, e)) return -1;
         l->event.sent += data.n;
     }
+    struct tls_session *session = fd == l->server ? l->outer : l->inner;
+    if (session) return l->cage->tls->write(session, data, e);
     while (data.n) {
         if (wait_for(fd, POLLOUT, STALL_MS) <= 0)
             return fail(e, ERR_TIMEOUT, "peer does not read");
@@ -125,17 +127,25 @@ int link_send(struct link *l, int fd, str data, struct err *e) {
     return 0;
 }
 
-ssize_t link_recv(struct link *l, int fd, struct buf *b, size_t room,
-                  struct err *e) {
-    char *to = buf_reserve(b, room, e);
-    if (!to) return -1;
+static ssize_t receive(struct link *l, int fd, char *to, size_t room,
+                       struct err *e) {
+    struct tls_session *session = fd == l->server ? l->outer : l->inner;
+    if (session) return l->cage->tls->read(session, to, room, e);
     if (wait_for(fd, POLLIN, STALL_MS) <= 0)
         return fail(e, ERR_TIMEOUT, "peer is silent");
     ssize_t n;
     do
         n = recv(fd, to, room, 0);
     while (n < 0 && errno == EINTR);
-    if (n < 0) return fail_sys(e, "receive");
+    return n < 0 ? fail_sys(e, "receive") : n;
+}
+
+ssize_t link_recv(struct link *l, int fd, struct buf *b, size_t room,
+                  struct err *e) {
+    char *to = buf_reserve(b, room, e);
+    if (!to) return -1;
+    ssize_t n = receive(l, fd, to, room, e);
+    if (n < 0) return -1;
     buf_commit(b, (size_t)n);
     if (fd == l->server) {
         l->event.received += (uint64_t)n;
@@ -198,7 +208,24 @@ static int check_name(struct link *l, enum sni_answer answer, str name,
     return 0;
 }
 
+const struct cage_credential *link_credential(const struct link *l) {
+    for (size_t i = 0; i < l->cage->credential_count; i++)
+        if (strcmp(l->cage->credentials[i].host, l->event.host) == 0)
+            return &l->cage->credentials[i];
+    return NULL;
+}
+
+/* What the client says next begins a TLS handshake. */
+static bool speaks_tls(const struct link *l) {
+    char byte = 0;
+    bool web = l->event.port == 443;
+    return wait_for(l->client, POLLIN, web ? STALL_MS : 200) > 0 &&
+           recv(l->client, &byte, 1, MSG_PEEK) == 1 && byte == 22;
+}
+
 int link_tunnel(struct link *l, str first, struct err *e) {
+    if (first.n == 0 && l->tls && link_credential(l) && speaks_tls(l))
+        return link_intercept(l, e);
     AUTO_BUF struct buf hello = BUF_MAX(SNI_MAX_BYTES + CHUNK);
     if (buf_add_str(&hello, first, e)) return -1;
     str name = {0};

@@ -8,6 +8,7 @@
 #include "base/buf.h"
 #include "sandbox/cage.h"
 #include "sandbox/egress.h"
+#include "sandbox/tls.h"
 
 #include <stdatomic.h>
 #include <sys/types.h>
@@ -23,7 +24,9 @@ struct link {
     size_t rule_count;
     struct link_quota *quota; /* shared memory */
     int client, server;       /* server is -1 until link_connect */
-    struct cage_egress event; /* what will be told of it */
+    struct tls *tls;          /* for hosts with a credential; or NULL */
+    struct tls_session *inner, *outer; /* with client and server; or NULL */
+    struct cage_egress event;          /* what will be told of it */
 };
 
 /* May the task go there? Decides, resolves, checks the addresses and
@@ -42,6 +45,9 @@ int link_relay(struct link *l, str first, struct err *e);
 /* Only what the server says. */
 int link_drain(struct link *l, struct err *e);
 
+/* The header that the host of the event gets; NULL where there is none. */
+const struct cage_credential *link_credential(const struct link *l);
+
 /* Lets the bytes of a tunnel pass: on port 443 they must be TLS, and a server
  * name must be the one that was asked for. */
 int link_tunnel(struct link *l, str first, struct err *e);
@@ -51,5 +57,8 @@ int link_no(struct link *l, struct err *e, const char *why);
 /* The protocols. */
 int link_http(struct link *l, struct err *e);
 int link_socks(struct link *l, struct err *e);
+
+/* A tunnel that is TLS, to a host with a credential: looked into. */
+int link_intercept(struct link *l, struct err *e);
 
 #endif

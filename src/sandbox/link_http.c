@@ -89,7 +89,8 @@ static bool hop_field(str name) {
     return false;
 }
 
-static const struct cage_credential *credential(const struct link *l) {
+/* The one that is added as a header; others stand as tokens in a request. */
+static const struct cage_credential *header_of(const struct link *l) {
     for (size_t i = 0; i < l->cage->credential_count; i++)
         if (l->cage->credentials[i].header &&
             strcmp(l->cage->credentials[i].host, l->event.host) == 0)
@@ -127,13 +128,14 @@ static int add_value(const struct link *l, str value, struct buf *out,
 
 static int write_head(const struct link *l, const struct http_head *h, str path,
                       struct buf *out, struct err *e) {
-    const struct cage_credential *cred = credential(l);
+    const struct cage_credential *cred = header_of(l);
     bool v6 = strchr(l->event.host, ':') != NULL;
     if (buf_addf(out, e, "%.*s %.*s HTTP/1.1\r\nHost: %s%s%s",
                  STR_ARG(h->method), STR_ARG(path.n ? path : STR("/")),
                  v6 ? "[" : "", l->event.host, v6 ? "]" : ""))
         return -1;
-    if (l->event.port != 80 && buf_addf(out, e, ":%u", l->event.port))
+    if (l->event.port != (l->outer ? 443 : 80) &&
+        buf_addf(out, e, ":%u", l->event.port))
         return -1;
     if (buf_add_text(out, "\r\nConnection: close\r\n", e)) return -1;
     for (size_t i = 0; i < h->field_count; i++) {
@@ -168,6 +170,17 @@ static int send_body(struct link *l, str first, uint64_t length,
     return 0;
 }
 
+/* The request, written anew, and the answer. */
+static int pass_request(struct link *l, const struct http_head *h, str path,
+                        str rest, struct err *e) {
+    AUTO_BUF struct buf head = BUF_MAX(4 * MAX_HEAD);
+    if (write_head(l, h, path, &head, e) ||
+        link_send(l, l->server, buf_str(&head), e) ||
+        send_body(l, rest, h->length, e))
+        return -1;
+    return link_drain(l, e);
+}
+
 static int serve_plain(struct link *l, const struct http_head *h, str rest,
                        struct err *e) {
     str host, path;
@@ -175,12 +188,38 @@ static int serve_plain(struct link *l, const struct http_head *h, str rest,
     if (http_split_url(h->target, &host, &port, &path, e) ||
         link_connect(l, host, port, e))
         return refuse(l, e);
-    AUTO_BUF struct buf head = BUF_MAX(4 * MAX_HEAD);
-    if (write_head(l, h, path, &head, e) ||
-        link_send(l, l->server, buf_str(&head), e) ||
-        send_body(l, rest, h->length, e))
-        return -1;
-    return link_drain(l, e);
+    return pass_request(l, h, path, rest, e);
+}
+
+/* The server first: where it is not who it should be, the task's handshake
+ * fails as it would without us. */
+static int open_both(struct link *l, struct err *e) {
+    if (l->cage->tls->connect(l->tls, l->server, l->event.host, &l->outer, e))
+        return link_no(l, e, e->text);
+    if (l->cage->tls->accept(l->tls, l->client, l->event.host, &l->inner, e))
+        return link_no(l, e, e->text);
+    return 0;
+}
+
+int link_intercept(struct link *l, struct err *e) {
+    AUTO_BUF struct buf b = BUF_MAX(MAX_HEAD + 4096);
+    size_t head = 0;
+    struct http_head h;
+    int rc = open_both(l, e);
+    if (!rc && (read_head(l, &b, &head, e) ||
+                http_head_parse(str_sub(buf_str(&b), 0, head), &h, e)))
+        rc = refuse(l, e);
+    if (!rc && (h.target.n == 0 || h.target.p[0] != '/')) {
+        (void)fail(e, ERR_INVALID, "not the path of a request");
+        rc = refuse(l, e);
+    }
+    if (!rc)
+        rc =
+            pass_request(l, &h, h.target, str_sub(buf_str(&b), head, b.len), e);
+    l->cage->tls->end(l->inner);
+    l->cage->tls->end(l->outer);
+    l->inner = l->outer = NULL;
+    return rc;
 }
 
 int link_http(struct link *l, struct err *e) {

@@ -19,9 +19,14 @@ enum { INNER_UID = 1000, INNER_GID = 1000 };
 
 enum {
     PROXY_PORT = 3128, /* on the sandbox's own loopback */
-    PROXY_ENV = 8,     /* variables that tell programs of it */
+    PROXY_ENV = 16,    /* variables that tell programs of it */
     FD_BASE = 16,      /* ours stay above what a program is given */
 };
+
+/* Where a task finds the authorities it is to trust, when the proxy looks into
+ * TLS. */
+#define VIEW_TRUST   "/tmp/.cordon"
+#define VIEW_TRUSTED VIEW_TRUST "/ca.pem"
 
 struct plan {
     const struct cage *cage;
@@ -34,6 +39,7 @@ struct plan {
     bool privileged;  /* the supervisor may map any id and clone any tree */
     uint32_t outside; /* uid and gid of the task out here, if privileged */
     const char *env[CAGE_MAX_ENV + PROXY_ENV + 1];
+    str trusted; /* certificates, for VIEW_TRUSTED; empty: the machine's */
     struct bpf_program *filter; /* of the list of system calls */
     int std[3];                 /* become 0, 1 and 2 */
     int fds[CAGE_MAX_FDS];      /* become 3, 4, ... */

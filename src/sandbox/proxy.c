@@ -35,6 +35,8 @@ struct server {
     const struct cage *cage;
     struct egress_rule rules[CAGE_MAX_EGRESS];
     struct link_quota *quota;
+    const struct tls_ca *ca; /* NULL: no host has a credential */
+    struct tls *tls;
     int links; /* connections being served */
 };
 
@@ -58,6 +60,7 @@ static _Noreturn void run_link(const struct server *s, int client) {
         .rules = s->rules,
         .rule_count = s->cage->egress_count,
         .quota = s->quota,
+        .tls = s->tls,
         .client = client,
         .server = -1,
         .event = {.at_ns = clock_wall_ns()},
@@ -120,6 +123,7 @@ static _Noreturn void child(struct server *s, int listener, int events,
     close_range(0, LISTENER - 1, 0);
     signal(SIGPIPE, SIG_IGN);
     signal(SIGCHLD, SIG_DFL);
+    if (s->ca && s->cage->tls->start(s->ca, &s->tls, &e)) _exit(1);
     if (shed(&e)) _exit(1);
     /* After the ids changed, which clears it; the parent may be gone by
      * then. */
@@ -128,8 +132,9 @@ static _Noreturn void child(struct server *s, int listener, int events,
     run(s);
 }
 
-static int prepare(struct server *s, const struct cage *c, struct err *e) {
-    *s = (struct server){.cage = c};
+static int prepare(struct server *s, const struct cage *c,
+                   const struct tls_ca *ca, struct err *e) {
+    *s = (struct server){.cage = c, .ca = ca};
     for (size_t i = 0; i < c->egress_count; i++)
         if (egress_parse(str_of(c->egress[i]), &s->rules[i], e)) return -1;
     s->quota = mmap(NULL, sizeof *s->quota, PROT_READ | PROT_WRITE,
@@ -137,12 +142,12 @@ static int prepare(struct server *s, const struct cage *c, struct err *e) {
     return s->quota == MAP_FAILED ? fail_sys(e, "quota") : 0;
 }
 
-int proxy_start(const struct cage *c, int listener, struct proxy *out,
-                struct err *e) {
+int proxy_start(const struct cage *c, const struct tls_ca *ca, int listener,
+                struct proxy *out, struct err *e) {
     struct server s;
     int pair[2];
     pid_t parent = getpid(), pid = -1;
-    if (prepare(&s, c, e)) {
+    if (prepare(&s, c, ca, e)) {
         close(listener);
         return fail_while(e, "proxy");
     }

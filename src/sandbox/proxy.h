@@ -24,9 +24,11 @@ struct proxy {
 /* In the proxy: only the calls it needs from now on. */
 int proxy_lock(struct err *e);
 
-/* Takes the listener. */
-int proxy_start(const struct cage *c, int listener, struct proxy *out,
-                struct err *e);
+/* Takes the listener. ca is the sandbox's authority, NULL where no host has a
+ * credential. */
+struct tls_ca;
+int proxy_start(const struct cage *c, const struct tls_ca *ca, int listener,
+                struct proxy *out, struct err *e);
 
 /* 1 and an event, 0 when there is none now, -1 at the end. */
 int proxy_event(const struct proxy *p, struct cage_egress *out);

@@ -246,7 +246,13 @@ int serve_run(const struct serve *s, struct err *e) {
     return run_cage(&s->run, &io, true, signals, e);
 }
 
-int confine_supervise(const char *const *argv, struct err *e) {
+bool confine_has_credentials(void) {
+    const char *packed = getenv(CONFINE_VARIABLE);
+    return packed && strstr(packed, "\"credentials\"");
+}
+
+int confine_supervise(const char *const *argv, const struct tls_way *tls,
+                      struct err *e) {
     const char *packed = getenv(CONFINE_VARIABLE);
     AUTO_ARENA struct arena a = ARENA_MAX(4 << 20);
     struct serve s;
@@ -255,5 +261,6 @@ int confine_supervise(const char *const *argv, struct err *e) {
                     "--server: " CONFINE_VARIABLE " is not set (only Cordon "
                     "itself starts servers so)");
     if (serve_describe(&s, str_of(packed), argv, &a, e)) return -1;
+    s.run.tls = tls;
     return serve_run(&s, e);
 }

@@ -22,6 +22,7 @@
 #include "sandbox/ids.h"
 #include "sandbox/launcher.h"
 #include "sandbox/report.h"
+#include "sandbox/tls.h"
 #include "sandbox/tree.h"
 #include "sandbox/zygote.h"
 
@@ -88,6 +89,17 @@ static const char *const proxy_env[] = {
     "npm_config_proxy=http://127.0.0.1:3128",
 };
 
+/* And what they look at for certificates. */
+static const char *const trust_env[] = {
+    "SSL_CERT_FILE=" VIEW_TRUSTED,       "REQUESTS_CA_BUNDLE=" VIEW_TRUSTED,
+    "CURL_CA_BUNDLE=" VIEW_TRUSTED,      "GIT_SSL_CAINFO=" VIEW_TRUSTED,
+    "NODE_EXTRA_CA_CERTS=" VIEW_TRUSTED, "PIP_CERT=" VIEW_TRUSTED,
+};
+
+static bool looks_into_tls(const struct cage *c) {
+    return c->tls && c->net == NET_EGRESS && c->credential_count > 0;
+}
+
 static void fill_env(const struct cage *c, struct plan *p) {
     size_t n = 0;
     for (size_t i = 0; i < c->env_count; i++)
@@ -95,6 +107,9 @@ static void fill_env(const struct cage *c, struct plan *p) {
     if (c->net == NET_EGRESS)
         for (size_t i = 0; i < sizeof proxy_env / sizeof proxy_env[0]; i++)
             p->env[n++] = proxy_env[i];
+    if (looks_into_tls(c))
+        for (size_t i = 0; i < sizeof trust_env / sizeof trust_env[0]; i++)
+            p->env[n++] = trust_env[i];
     p->env[n] = NULL;
 }
 
@@ -258,6 +273,14 @@ static int fork_task(const struct cage *c, struct plan *p, struct started *s,
     return 0;
 }
 
+static int make_authority(struct started *s, struct plan *p,
+                          struct buf *trusted, struct err *e) {
+    const struct tls_way *tls = p->cage->tls;
+    if (tls->ca_new(&s->ca, e) || tls->ca_bundle(s->ca, trusted, e)) return -1;
+    p->trusted = buf_str(trusted);
+    return 0;
+}
+
 /* std is NULL for a launcher, z for all but a zygote. */
 static int start(const struct cage *c, const int *std,
                  const struct start_zygote *z, struct started *out,
@@ -265,15 +288,20 @@ static int start(const struct cage *c, const int *std,
     struct bpf_program filter;
     struct plan p = {.std = {-1, -1, -1}, .pooled = !std, .filter = &filter};
     if (z) p.zygote = z->argv;
+    AUTO_BUF struct buf trusted = BUF_MAX(4 << 20);
     struct started s = {.cgroup = CGROUP_NONE};
     int rc = start_prepare(c, &p, &s.cgroup, e);
+    if (!rc && looks_into_tls(c)) rc = make_authority(&s, &p, &trusted, e);
     if (!rc && std) rc = open_fds(c, std, &p, e);
     if (!rc && z) rc = lift(z->module, &p.std[0], e);
     if (!rc) rc = open_trees(c, &p, e);
     if (!rc) rc = fork_task(c, &p, &s, e);
     close_plan(&p);
     struct err ignored;
-    if (rc) (void)cgroup_close(&s.cgroup, &ignored);
+    if (rc) {
+        (void)cgroup_close(&s.cgroup, &ignored);
+        if (s.ca) c->tls->ca_free(s.ca);
+    }
     if (!rc) *out = s;
     return rc;
 }

@@ -17,6 +17,7 @@ struct started {
     int status; /* reports arrive here */
     struct cgroup cgroup;
     uint32_t layers;
+    struct tls_ca *ca; /* the owner frees it; NULL: no host has a credential */
 };
 
 /* Decides which layers this start will have. A layer of the tier that the

@@ -219,10 +219,25 @@ static int add_proc(int root, struct err *e) {
     return proc < 0 || tree_place(root, "/proc", proc, e) ? -1 : 0;
 }
 
+/* A filesystem of its own: the task cannot change it, and collection passes it
+ * over. */
+static int add_trust(const struct plan *p, int root, struct err *e) {
+    if (!p->trusted.n) return 0;
+    AUTO_FD int tree = tree_tmpfs(p->trusted.n + ROOT_BYTES, 16, "755", e);
+    if (tree < 0 || tree_place(root, VIEW_TRUST, tree, e)) return -1;
+    AUTO_FD int fd = openat(tree, strrchr(VIEW_TRUSTED, '/') + 1,
+                            O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+    if (fd < 0) return fail_sys(e, VIEW_TRUSTED);
+    if (fd_write_all(fd, p->trusted, e)) return -1;
+    close(fd_take(&fd)); /* or it cannot be made read-only */
+    return tree_restrict(tree, TREE_READ, e);
+}
+
 static int add_fresh(const struct plan *p, int root, struct err *e) {
     const struct cage_limits *l = &p->cage->limits;
     AUTO_FD int tmp = tree_tmpfs(l->scratch, l->inodes, "1777", e);
-    if (tmp < 0 || tree_place(root, "/tmp", tmp, e)) return -1;
+    if (tmp < 0 || tree_place(root, "/tmp", tmp, e) || add_trust(p, root, e))
+        return -1;
     if (p->cage->tier != TIER_WASM && add_proc(root, e)) return -1;
     return p->cage->keep_scratch ? tell(p, REPORT_SCRATCH, 0, tmp, e) : 0;
 }

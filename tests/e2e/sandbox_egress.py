@@ -91,6 +91,44 @@ class Web(threading.Thread):
         c.close()
 
 
+def certificates():
+    """An authority of the test's, and a server's certificate by it; the
+    machine trusts that authority alone."""
+    run = lambda *a: subprocess.run(a, check=True,  # noqa: E731
+                                    capture_output=True)
+    run("openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt",
+        "ec_paramgen_curve:P-256", "-nodes", "-keyout", "/mnt/ca.key", "-out",
+        "/mnt/ca.pem", "-subj", "/CN=test", "-days", "2")
+    for name in "allowed.test", "stranger.test":
+        with open("/mnt/names", "w") as f:
+            f.write("subjectAltName=DNS:allowed.test")
+        run("openssl", "req", "-newkey", "ec", "-pkeyopt",
+            "ec_paramgen_curve:P-256", "-nodes", "-keyout",
+            f"/mnt/{name}.key", "-out", "/mnt/csr", "-subj", "/CN=" + name)
+        sign = ["-CA", "/mnt/ca.pem", "-CAkey", "/mnt/ca.key",
+                "-CAcreateserial"] if name == "allowed.test" else \
+               ["-signkey", f"/mnt/{name}.key"]
+        run("openssl", "x509", "-req", "-in", "/mnt/csr", *sign, "-days", "2",
+            "-extfile", "/mnt/names", "-out", f"/mnt/{name}.pem")
+    run("mount", "--bind", "/mnt/ca.pem",
+        "/etc/ssl/certs/ca-certificates.crt")
+
+
+class Secure(Web):
+    """The same over TLS."""
+
+    def __init__(self, address, name):
+        self.context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+        self.context.load_cert_chain(f"/mnt/{name}.pem", f"/mnt/{name}.key")
+        super().__init__(address)
+
+    def serve(self, c):
+        try:
+            super().serve(self.context.wrap_socket(c, server_side=True))
+        except OSError:
+            self.seen.append("handshake failed")
+
+
 class Raw(threading.Thread):
     """Keeps what it was sent, answers nothing but "raw"."""
 
@@ -210,6 +248,9 @@ def main():
     tls = Raw(("203.0.113.10", 443))
     other = Raw(("203.0.113.10", 7777))
     names = Names()
+    certificates()
+    secure = Secure(("203.0.113.10", 8443), "allowed.test")
+    stranger = Secure(("203.0.113.10", 9443), "stranger.test")
     tap = lib.Tap()
 
     def allowed_host_passes():
@@ -373,8 +414,62 @@ def main():
         assert "mine" not in web.seen[-1]
         assert "s3cret" not in json.dumps(r)
 
+    def credentials_inside_tls(tls_port, user, more=(), tier="container"):
+        with open("/mnt/cage.json", "w") as f:
+            json.dump({"egress": [f"allowed.test:{tls_port}",
+                                  "other.test:443"],
+                       "credentials": [{"host": "allowed.test",
+                                        "header": "Authorization",
+                                        "value": "Bearer s3cret"}]}, f)
+        return lib.result(*FLAGS, "--cage", "/mnt/cage.json", "--tier", tier,
+                          "--limits", "time=20s", *more, "--", *user)
+
+    def a_credential_goes_into_tls():
+        for tier in "container", "process":
+            r = credentials_inside_tls(8443, [
+                "curl", "-sS", "-H", "authorization: mine", "-d", "body",
+                "https://allowed.test:8443/path?q"], tier=tier)
+            assert r["stdout"] == "hello", r
+            attempt(r, True)
+            seen = secure.seen[-1]
+            assert "POST /path?q HTTP/1.1\r\nHost: allowed.test:8443" in seen
+            assert "Authorization: Bearer s3cret" in seen, seen
+            assert "mine" not in seen and seen.endswith("body"), seen
+            assert "s3cret" not in json.dumps(r)
+
+    def python_trusts_the_same_authority():
+        r = credentials_inside_tls(8443, [
+            "/usr/bin/python3", "-c", "import urllib.request as u; "
+            "print(u.urlopen('https://allowed.test:8443/').read())"])
+        assert r["stdout"] == "b'hello'\n", r
+        assert "Authorization: Bearer s3cret" in secure.seen[-1]
+
+    def the_task_cannot_change_whom_it_trusts_nor_see_a_key():
+        r = credentials_inside_tls(8443, [
+            "sh", "-c", "echo x >>$SSL_CERT_FILE; rm -f $SSL_CERT_FILE; "
+            "grep -c BEGIN.CERT $SSL_CERT_FILE; grep -c KEY $SSL_CERT_FILE; "
+            "env | grep -c s3cret"])
+        assert r["stdout"].split() == ["2", "0", "0"], r
+
+    def a_server_with_a_false_certificate_is_refused():
+        before = len(stranger.seen)
+        r = credentials_inside_tls(9443, [
+            "curl", "-sS", "https://allowed.test:9443/"])
+        assert r["exit"] != 0, r
+        attempt(r, False, "certificate")
+        assert not any("s3cret" in x for x in stranger.seen[before:])
+
+    def hosts_without_a_credential_are_not_looked_into():
+        r = credentials_inside_tls(8443, [
+            "/usr/bin/python3", "-c", RAW,
+            b"CONNECT other.test:443 HTTP/1.1\r\n\r\n".hex(),
+            hello("other.test").hex()])
+        attempt(r, True)
+        assert b"other.test" in tls.seen[-1] and tls.seen[-1][0] == 22
+
     quick = [v for k, v in list(locals().items())
-             if callable(v) and k not in ("tap", "a_slow_request_is_cut_off")]
+             if callable(v) and k not in ("tap", "credentials_inside_tls",
+                                          "a_slow_request_is_cut_off")]
     slow = [a_slow_request_is_cut_off] if os.environ.get("CORDON_SLOW") else []
     for test in quick + slow:
         tap.run(test.__name__.replace("_", " "), test)
