@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "call/reply.h"
+#include "call/sandboxed.h"
 #include "sandbox/jail.h"
 #include "sandbox/tls.h"
 #include "json/build.h"
@@ -118,9 +119,14 @@ static void on_ready(struct io_watch *w, uint32_t events) {
     (void)events;
     int step = jail_step(r->jail, &e);
     if (step == 0) return;
-    if (step > 0) jail_result_take(r->jail, &result);
+    struct audit *audit = r->owner->host.audit;
+    if (step > 0) {
+        jail_result_take(r->jail, &result);
+        sandboxed_end(audit, c->tool->name, &result);
+    }
     end(r);
     if (step < 0) {
+        sandboxed_failed(audit, c->tool->name, &e);
         provider_failed(c, "unavailable", false, &e);
         return;
     }
@@ -175,7 +181,12 @@ static int start(struct running *r, struct err *e) {
     if (describe(r, e) || open_input(r, &in, e)) return -1;
     struct jail_io io = JAIL_IO_KEEP;
     io.in = in;
-    if (jail_start(&r->cage, &io, &r->jail, e)) return -1;
+    struct audit *audit = r->owner->host.audit;
+    sandboxed_start(audit, r->call->tool->name, &r->cage);
+    if (jail_start(&r->cage, &io, &r->jail, e)) {
+        sandboxed_failed(audit, r->call->tool->name, e);
+        return -1;
+    }
     r->watch =
         (struct io_watch){.fd = jail_fd(r->jail), .fn = on_ready, .data = r};
     return loop_watch(r->owner->host.loop, &r->watch, EPOLLIN, e);

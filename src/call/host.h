@@ -26,6 +26,7 @@ struct provider_host {
     struct store *store;     /* where handles are; NULL: there are none */
     const char *folder;      /* what relative paths are relative to */
     struct log *log;         /* NULL: nothing is logged */
+    struct audit *audit;     /* of what runs in sandboxes; NULL: none */
 };
 
 /* Puts tools into the registry with the members that every kind has: "allow",

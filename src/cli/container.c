@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "sandbox/collect.h"
-#include "sandbox/files.h"
 #include "sandbox/jail.h"
+#include "sandbox/python.h"
 #include "sandbox/zygote.h"
 
 #define CAGE_BYTES   ((size_t)1 << 20)
@@ -33,36 +33,12 @@ static int print_value(int scratch, struct err *e) {
     return cli_out(buf_str(&value), e);
 }
 
-/* What the task wrote there may be anything by now. */
-static void put_value(int scratch, struct arena *a, struct jw *w) {
-    struct err e;
-    AUTO_BUF struct buf json = BUF_MAX(2 << 20), repr = BUF_MAX(64 << 10);
-    const struct json *v = NULL;
-    if (!collect_file(scratch, ZYGOTE_JSON, &json, &e))
-        (void)json_parse(buf_str(&json), NULL, a, &v, &e);
-    jw_key(w, "result");
-    if (v)
-        jw_value(w, v);
-    else
-        jw_null(w);
-    if (!collect_file(scratch, ZYGOTE_VALUE, &repr, &e))
-        cage_put_bytes(w, "repr", buf_str(&repr));
-}
-
 static int print_json(int scratch, const struct cage_result *r, struct err *e) {
-    AUTO_ARENA struct arena a = ARENA_MAX(64 << 20);
     AUTO_BUF struct buf text = BUF_MAX(RESULT_BYTES);
-    struct file_list files;
-    if (files_list(scratch, &a, &files, e)) return -1;
     struct jw w = JW(&text);
-    jw_object(&w);
-    put_value(scratch, &a, &w);
-    jw_key(&w, "files");
-    files_write(&files, &w);
-    jw_key(&w, "task");
-    cage_result_write(r, &w);
-    jw_end_object(&w);
-    if (jw_done(&w, e) || buf_add_char(&text, '\n', e)) return -1;
+    if (python_result_write(scratch, r, &w, e) || jw_done(&w, e) ||
+        buf_add_char(&text, '\n', e))
+        return -1;
     return cli_out(buf_str(&text), e);
 }
 

@@ -20,6 +20,7 @@ static bool allows(void *data, str scopes, str tool) {
 }
 
 static int open_api(struct serve *s, struct part *p, struct err *e) {
+    const struct json *serve = json_get(s->settings, "serve");
     if (dirs_path(DIRS_STATE, "audit", &p->audit_dir, e)) return -1;
     const struct api_config config = {.loop = s->loop,
                                       .hub = s->hub,
@@ -29,7 +30,9 @@ static int open_api(struct serve *s, struct part *p, struct err *e) {
                                       .audit = s->authority.audit,
                                       .audit_dir = buf_text(&p->audit_dir),
                                       .allows = allows,
-                                      .data = s};
+                                      .data = s,
+                                      .sandbox = json_get(serve, "sandbox"),
+                                      .secrets = s->authority.secrets};
     p->api = api_new(&config, e);
     return p->api ? 0 : -1;
 }

@@ -12,7 +12,8 @@ int serve_sources_start(struct serve *s, struct err *e) {
                                        .secrets = s->authority.secrets,
                                        .store = s->authority.store,
                                        .folder = s->authority.folder,
-                                       .log = s->log};
+                                       .log = s->log,
+                                       .audit = s->authority.audit};
     s->parts[SERVE_sources] = sources_open(&host, s->settings, e);
     return s->parts[SERVE_sources] ? 0 : -1;
 }

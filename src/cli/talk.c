@@ -205,7 +205,8 @@ static int open_sources(struct talk *t, struct err *e) {
                                        .secrets = t->authority.secrets,
                                        .store = t->authority.store,
                                        .folder = t->authority.folder,
-                                       .log = &t->cli->log};
+                                       .log = &t->cli->log,
+                                       .audit = t->authority.audit};
     t->sources = sources_open(&host, t->settings, e);
     return t->sources ? 0 : -1;
 }

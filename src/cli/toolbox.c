@@ -111,7 +111,8 @@ static int open_sources(struct toolbox *t, struct err *e) {
                                        .secrets = t->authority.secrets,
                                        .store = t->authority.store,
                                        .folder = t->authority.folder,
-                                       .log = &t->cli->log};
+                                       .log = &t->cli->log,
+                                       .audit = t->authority.audit};
     t->sources = sources_open(&host, t->settings, e);
     return t->sources ? 0 : -1;
 }

@@ -31,6 +31,7 @@ static void free_call(struct api_call *c) {
         if (c->next) c->next->prev = c->prev;
     }
     loop_timer_stop(&c->timer);
+    api_task_free(c->task);
     hub_unwait(&c->early);
     runs_unwait(c->api->config.runs, &c->waiter);
     buf_fini(&c->out);

@@ -25,6 +25,9 @@ struct api_config {
     const char *audit_dir; /* to read the log from; borrowed */
     bool (*allows)(void *data, str scopes, str tool); /* NULL: always */
     void *data;
+    const struct json *sandbox; /* what tasks over HTTP have beyond the least:
+                                   the operator's word; NULL: nothing */
+    struct secrets *secrets;    /* that it may name */
 };
 
 struct api *api_new(const struct api_config *config, struct err *e);

@@ -34,6 +34,7 @@ struct api_call {
     struct run_waiter waiter;
     struct io_timer timer;
     struct call *call;
+    struct api_task *task; /* api_sandbox.c */
     char run[STORE_ID];
     uint64_t seen; /* events that were sent */
 };
@@ -50,6 +51,9 @@ void api_keep(struct api_call *c);
 void api_answer(struct api_call *c);
 void api_fail(struct api_call *c, const struct err *e);
 void api_drop(struct api_call *c); /* the answer was given another way */
+
+/* Kills it, where it still runs; NULL is fine. */
+void api_task_free(struct api_task *t);
 
 /* Sees everything, or asked for something of its own. */
 bool api_may_see(const struct api_call *c, str principal);

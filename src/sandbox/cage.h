@@ -211,6 +211,8 @@ void cage_write(const struct cage *c, struct jw *w);
 
 /* The result as one JSON object, its output included. */
 void cage_result_write(const struct cage_result *r, struct jw *w);
+void cage_result_record(const struct cage_result *r,
+                        struct jw *w); /* without */
 void cage_result_fini(struct cage_result *r);
 
 /* A value, or a member, that came from a task: bytes that are not text are

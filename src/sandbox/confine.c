@@ -16,6 +16,7 @@
 /* In pid 1, with every capability over its own namespaces and none over
  * anything else. Ids first: until then the process owns what root owns. */
 static const struct step space_steps[] = {
+    {"clocks", LAYER_NAMESPACES, time_enter}, /* /proc is ours till ids */
     {"ids", LAYER_COUNT, ids_enter},
     {"cgroup", LAYER_CGROUP, cgroup_enter},
     {"cgroup namespace", LAYER_NAMESPACES, cgroup_hide},
@@ -28,6 +29,7 @@ static const struct step space_steps[] = {
 /* The same in a launcher, which then waits for tasks, and the rest in the
  * first process of each task. */
 static const struct step ahead_steps[] = {
+    {"clocks", LAYER_NAMESPACES, time_enter}, /* /proc is ours till ids */
     {"ids", LAYER_COUNT, ids_enter},
     {"cgroup", LAYER_CGROUP, cgroup_enter},
     {"cgroup namespace", LAYER_NAMESPACES, cgroup_hide},

@@ -107,9 +107,10 @@ static int enter(const struct oci_space *s, struct err *e) {
     if (recv(s->status, &go, 1, 0) != 1) return fail(e, ERR_SYSTEM, "alone");
     for (int i = 0; i < 3; i++)
         if (dup2(s->std[i], i) < 0) return fail_sys(e, "streams");
-    return cgroup_join(s->doors, e) || become_root(s->oci, e) ||
-                   end_with_parent(s, e) || make_mounts(s->oci, e) ||
-                   place_trees(s, e) || place_scratch(s, e)
+    return time_enter(NULL, e) || cgroup_join(s->doors, e) ||
+                   become_root(s->oci, e) || end_with_parent(s, e) ||
+                   make_mounts(s->oci, e) || place_trees(s, e) ||
+                   place_scratch(s, e)
                ? -1
                : 0;
 }

@@ -47,6 +47,7 @@ struct plan {
     int trees[CAGE_MAX_BINDS];  /* of binds, opened by a privileged parent */
     int doors[CGROUP_DIRS];     /* into its cgroup, see cgroup.h */
     int root_tree;              /* of cage->root, likewise; or -1 */
+    int kvm_tree;               /* of /dev/kvm, likewise; or -1 */
 };
 
 static inline bool plan_has(const struct plan *p, enum cage_layer layer) {
@@ -64,6 +65,7 @@ struct step {
 int ids_enter(const struct plan *p, struct err *e);
 int cgroup_enter(const struct plan *p, struct err *e);
 int cgroup_hide(const struct plan *p, struct err *e);
+int time_enter(const struct plan *p, struct err *e);
 int view_private(const struct plan *p, struct err *e);
 int view_build(const struct plan *p, struct err *e);
 int view_template(const struct plan *p,

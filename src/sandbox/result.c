@@ -119,20 +119,31 @@ static void write_egress(const struct cage_result *r, struct jw *w) {
         jw_put_int(w, "egress_dropped", (int64_t)r->egress_dropped);
 }
 
-void cage_result_write(const struct cage_result *r, struct jw *w) {
+static void write_result(const struct cage_result *r, bool output,
+                         struct jw *w) {
     jw_object(w);
     jw_put_int(w, "exit", cage_exit_status(r));
     if (r->signal) jw_put_int(w, "signal", r->signal);
     jw_put_text(w, "stopped_by", str_of(cage_stop_name(r->stop)));
     if (r->accelerator) jw_put_text(w, "accelerator", str_of(r->accelerator));
-    write_output(w, "stdout", "stdout_cut", &r->out);
-    write_output(w, "stderr", "stderr_cut", &r->err);
+    if (output) {
+        write_output(w, "stdout", "stdout_cut", &r->out);
+        write_output(w, "stderr", "stderr_cut", &r->err);
+    }
     write_usage(r, w);
     write_layers(r, w);
     write_violations(r, w);
     if (r->change_count) write_changes(r, w);
     if (r->egress_count) write_egress(r, w);
     jw_end_object(w);
+}
+
+void cage_result_write(const struct cage_result *r, struct jw *w) {
+    write_result(r, true, w);
+}
+
+void cage_result_record(const struct cage_result *r, struct jw *w) {
+    write_result(r, false, w);
 }
 
 void cage_result_fini(struct cage_result *r) {

@@ -124,7 +124,7 @@ int start_prepare(const struct cage *c, struct plan *p, struct cgroup *g,
     p->layers = cage_tier_layers(c->tier);
     p->privileged = ids_free_choice();
     p->outside = 0;
-    p->status = p->root_tree = -1;
+    p->status = p->root_tree = p->kvm_tree = -1;
     for (size_t i = 0; i < CAGE_MAX_BINDS; i++)
         p->trees[i] = -1;
     for (size_t i = 0; i < CAGE_MAX_FDS; i++)
@@ -168,6 +168,8 @@ static int open_trees(const struct cage *c, struct plan *p, struct err *e) {
         p->trees[i] = tree_copy_shifted(c->binds[i].from, p->outside, e);
         if (p->trees[i] < 0) return fail_while(e, "bind");
     }
+    if (c->kvm) p->kvm_tree = tree_device("/dev/kvm", p->outside, e);
+    if (c->kvm && p->kvm_tree < 0) return -1;
     if (!c->root) return 0;
     p->root_tree = tree_copy_shifted(c->root, p->outside, e);
     return p->root_tree < 0 ? fail_while(e, "root") : 0;
@@ -188,6 +190,7 @@ static void close_plan(struct plan *p) {
     for (size_t i = 0; i < CGROUP_DIRS; i++)
         close_one(&p->doors[i]);
     close_one(&p->root_tree);
+    close_one(&p->kvm_tree);
     close_one(&p->status);
 }
 

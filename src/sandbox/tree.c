@@ -18,6 +18,7 @@
 #include "sandbox/ids.h"
 
 #define ATTR_COMMON (MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV)
+#define ATTR_DEVICE (MOUNT_ATTR_NOSUID | MOUNT_ATTR_NOEXEC)
 
 struct option {
     const char *key, *value;
@@ -61,6 +62,19 @@ int tree_overlay(const char *lower, const char *upper, const char *work,
                                      {"userxattr", NULL},
                                      {0}};
     return new_fs("overlay", options, ATTR_COMMON, e);
+}
+
+/* A device on a filesystem that root made works in there, too. */
+int tree_device(const char *path, uint32_t owner, struct err *e) {
+    const struct option options[] = {{"size", "4096"}, {"mode", "755"}, {0}};
+    struct stat st;
+    if (stat(path, &st) < 0) return fail_sys(e, "%s", path);
+    AUTO_FD int tree = new_fs("tmpfs", options, ATTR_DEVICE, e);
+    if (tree < 0) return -1;
+    if (mknodat(tree, TREE_NODE, S_IFCHR | 0600, st.st_rdev) < 0 ||
+        fchownat(tree, TREE_NODE, owner, owner, 0) < 0)
+        return fail_sys(e, "%s", path);
+    return fd_take(&tree);
 }
 
 /* Recursive: in a user namespace the kernel gives a tree with what is mounted

@@ -26,6 +26,11 @@ int tree_proc(struct err *e); /* of this pid namespace, processes only */
 int tree_overlay(const char *lower, const char *upper, const char *work,
                  struct err *e);
 
+/* A filesystem with one file, TREE_NODE: the device at path, the owner's. Only
+ * root can make it. */
+#define TREE_NODE "node"
+int tree_device(const char *path, uint32_t owner, struct err *e);
+
 /* A detached copy of what is at path, with everything mounted below it. */
 int tree_copy(const char *path, struct err *e);
 

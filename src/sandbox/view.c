@@ -110,10 +110,17 @@ static int cover_root(int tree, struct err *e) {
     return 0;
 }
 
+/* The machine's own belongs to a group that the task is not in. */
+static int add_kvm(const struct plan *p, int root, struct err *e) {
+    if (p->kvm_tree < 0) return bind_path(root, "/dev/kvm", TREE_DEVICE, e);
+    if (tree_place(root, "/dev/.kvm", p->kvm_tree, e)) return -1;
+    return add_symlink(root, "/dev/kvm", ".kvm/" TREE_NODE, e);
+}
+
 static int host_root(const struct plan *p, struct err *e) {
     AUTO_FD int root = tree_tmpfs(ROOT_BYTES, ROOT_INODES, "755", e);
     if (root < 0 || cover_root(root, e) || add_parts(root, false, e)) return -1;
-    if (p->cage->kvm && bind_path(root, "/dev/kvm", TREE_DEVICE, e)) return -1;
+    if (p->cage->kvm && add_kvm(p, root, e)) return -1;
     if (mkdirat(root, "tmp", 0755) < 0 || mkdirat(root, "proc", 0755) < 0)
         return fail_sys(e, "mount points");
     return fd_take(&root);

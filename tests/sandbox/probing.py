@@ -13,6 +13,7 @@ import shutil
 import socket
 import subprocess
 import tempfile
+import time
 
 import sandboxlib as lib
 
@@ -20,8 +21,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 PROBE = re.compile(r'PROBE\((\w+),\s*"([^"]*)",\s*(\w+),\s*"([^"]*)"')
 
 PID1 = "the task is pid 1 itself"
-OWN_TEXT = "no Landlock: its own memory only"
-OWN_SCORE = "no Landlock: its own score only"
+OWN_TEXT = "no Landlock, its own memory only"
+OWN_SCORE = "no Landlock, its own score only"
 OWN_NET = "nobody else is in its network"
 ONE_ID = "the one id that it has is called 0; outside it is the user"
 KERNEL = "of a kernel of its own"
@@ -32,14 +33,14 @@ OPEN = {
     "oci": RUNTIME,
     "gvisor": {
         "P1": PID1, "P1c": PID1, "P14e": KERNEL, "P14f": KERNEL,
-        "P18": OWN_SCORE, "X0b": ONE_ID, "X13": "not there: " + KERNEL,
-        "X14": "not there: " + KERNEL, "X24": KERNEL, "N8b": OWN_NET,
+        "P18": OWN_SCORE, "X0b": ONE_ID, "X13": "not there in " + KERNEL[3:],
+        "X14": "not there in " + KERNEL[3:], "X24": KERNEL, "N8b": OWN_NET,
         "N19": OWN_NET},
     "microvm": {"P13": OWN_TEXT, "P16": KERNEL, "P18": OWN_SCORE,
                 "N19": OWN_NET},
 }
 OPEN_AS_USER = {"oci": {"X0b": ONE_ID},
-                "gvisor": {"F25": "memory of the task: without cgroups "
+                "gvisor": {"F25": "memory of the task, without cgroups "
                            "nothing limits the sum"}}
 SKIP = {"gvisor": {"X5d": "ends the task, which is pid 1",
                    "F23": "no limit on inodes; memory is the limit"}}
@@ -115,6 +116,7 @@ class Outside:
             "HOST_PORT": str(self.tcp.getsockname()[1]),
             "HOST_ABSTRACT": self.name, "HOST_SHM": str(key),
             "HOST_NAME": os.uname().nodename,
+            "HOST_UPTIME": str(int(time.clock_gettime(time.CLOCK_BOOTTIME))),
         }
 
     def flags(self):

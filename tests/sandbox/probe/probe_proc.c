@@ -6,9 +6,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/utsname.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "probe.h"
@@ -122,4 +124,13 @@ int host_name(void) {
     struct utsname u;
     uname(&u);
     return strcmp(u.nodename, probe_env("HOST_NAME")) == 0 ? 0 : ENOENT;
+}
+
+/* Machines can be told apart by it. */
+int host_uptime(void) {
+    struct timespec up;
+    long host = strtol(probe_env("HOST_UPTIME"), NULL, 10);
+    if (clock_gettime(CLOCK_BOOTTIME, &up) < 0) return errno;
+    long apart = (long)up.tv_sec - host;
+    return apart > -300 && apart < 300 ? 0 : PROBE_NOT;
 }

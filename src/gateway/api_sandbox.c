@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Tasks in sandboxes, over HTTP: a program, or Python text.
+ *
+ * Who asks over the network gets a sandbox, not this machine's files: of its
+ * description only what takes nothing from the host is taken. The operator may
+ * give more, to all of them alike.
+ */
+#include "base/mem.h"
+#include "call/sandboxed.h"
+#include "gateway/api_inside.h"
+#include "sandbox/jail.h"
+#include "sandbox/python.h"
+#include "sandbox/tls.h"
+#include "sandbox/zygote.h"
+
+#define TASK_BYTES ((size_t)16 << 20)
+
+struct api_task {
+    struct api_call *call;
+    struct arena arena; /* of the cage */
+    struct cage cage;
+    struct jail *jail;
+    struct io_watch watch;
+    bool python;
+};
+
+void api_task_free(struct api_task *t) {
+    if (!t) return;
+    loop_unwatch(&t->watch);
+    jail_free(t->jail);
+    arena_fini(&t->arena);
+    mem_free(t);
+}
+
+/* ---- the description ---- */
+
+static int check_member(str name, struct err *e) {
+    static const char *const safe[] = {"tier", "limits", "env",
+                                       "cwd",  "net",    NULL};
+    for (size_t i = 0; safe[i]; i++)
+        if (str_is(name, safe[i])) return 0;
+    return fail(e, ERR_DENIED,
+                "sandbox.%.*s is not for callers over the network",
+                STR_ARG(str_sub(name, 0, 40)));
+}
+
+static int read_sandbox(struct cage *c, const struct json *v, struct err *e) {
+    if (!v) return 0;
+    if (json_type(v) != JSON_OBJECT)
+        return fail(e, ERR_INVALID, "sandbox: an object is wanted");
+    const struct json *key = json_first(v);
+    for (size_t i = json_len(v); i > 0; i--, key = json_skip(key + 1))
+        if (check_member(json_str(key), e)) return -1;
+    if (cage_from_json(c, v, e)) return -1;
+    if (c->tier == TIER_MICROVM || c->tier == TIER_WASM)
+        return fail(e, ERR_UNSUPPORTED,
+                    "tier %s is not offered over HTTP: making its machine or "
+                    "module would keep everybody waiting",
+                    cage_tier_name(c->tier));
+    return 0;
+}
+
+static int read_argv(struct api_task *t, const struct json *list,
+                     struct err *e) {
+    if (json_type(list) != JSON_ARRAY || json_len(list) == 0 ||
+        json_len(list) > CAGE_MAX_ARGS)
+        return fail(e, ERR_INVALID, "argv: a list of texts is wanted");
+    size_t n = json_len(list);
+    const char **argv = arena_zalloc(&t->arena, n + 1, sizeof *argv, e);
+    if (!argv) return -1;
+    const struct json *v = json_first(list);
+    for (size_t i = 0; i < n; i++, v = json_skip(v)) {
+        if (json_type(v) != JSON_STRING)
+            return fail(e, ERR_INVALID, "argv: a list of texts is wanted");
+        argv[i] = arena_text(&t->arena, json_str(v), e);
+        if (!argv[i]) return -1;
+    }
+    t->cage.argv = argv;
+    return 0;
+}
+
+static int read_base(struct api_task *t, struct err *e) {
+    const struct api_config *config = &t->call->api->config;
+    const struct json *v = config->sandbox;
+    if (!v) return 0;
+    if (secrets_expand_json(config->secrets, v, &t->arena, &v, e)) return -1;
+    return cage_from_json(&t->cage, v, e);
+}
+
+static int describe(struct api_task *t, const struct json *body,
+                    struct err *e) {
+    const struct json *argv = json_get(body, "argv");
+    str code = json_get_text(body, "code", STR(""));
+    cage_init(&t->cage, &t->arena);
+    t->cage.tls = &tls_openssl;
+    if (read_base(t, e) || read_sandbox(&t->cage, json_get(body, "sandbox"), e))
+        return -1;
+    t->python = code.n > 0;
+    if (t->python == (argv != NULL))
+        return fail(e, ERR_INVALID, "either argv or code is wanted");
+    t->cage.keep_scratch = t->python;
+    if (t->python ? zygote_describe(&t->cage, code, e) : read_argv(t, argv, e))
+        return -1;
+    return cage_check(&t->cage, e);
+}
+
+/* ---- its run ---- */
+
+static void finish(struct api_task *t, const struct cage_result *r) {
+    struct api_call *c = t->call;
+    struct err e;
+    if (!t->python)
+        cage_result_write(r, &c->w);
+    else if (python_result_write(jail_scratch(t->jail), r, &c->w, &e)) {
+        api_fail(c, &e);
+        return;
+    }
+    api_answer(c);
+}
+
+static void on_ready(struct io_watch *w, uint32_t events) {
+    struct api_task *t = w->data;
+    struct api_call *c = t->call;
+    struct audit *audit = c->api->config.audit;
+    struct cage_result r;
+    struct err e;
+    (void)events;
+    int step = jail_step(t->jail, &e);
+    if (step == 0) return;
+    if (step < 0) {
+        sandboxed_failed(audit, c->principal, &e);
+        api_fail(c, &e);
+        return;
+    }
+    jail_result_take(t->jail, &r);
+    sandboxed_end(audit, c->principal, &r);
+    finish(t, &r);
+    cage_result_fini(&r);
+}
+
+static int start(struct api_task *t, struct err *e) {
+    struct api_call *c = t->call;
+    sandboxed_start(c->api->config.audit, c->principal, &t->cage);
+    if (jail_start(&t->cage, &JAIL_IO_KEEP, &t->jail, e)) {
+        sandboxed_failed(c->api->config.audit, c->principal, e);
+        return -1;
+    }
+    t->watch =
+        (struct io_watch){.fd = jail_fd(t->jail), .fn = on_ready, .data = t};
+    return loop_watch(c->api->config.loop, &t->watch, EPOLLIN, e);
+}
+
+int api_sandbox(struct api_call *c, struct err *e) {
+    struct api_task *t = mem_zalloc(1, sizeof *t, e);
+    if (!t) return -1;
+    t->call = c;
+    t->arena = ARENA_MAX(TASK_BYTES);
+    c->task = t; /* ends with the call */
+    if (describe(t, c->body, e) || start(t, e)) return -1;
+    api_keep(c);
+    return 0;
+}
