@@ -39,7 +39,7 @@ OPT  := $(if $(SAN),-O1 -fno-omit-frame-pointer $(SANITIZE),-O2 \
     -D_FORTIFY_SOURCE=2 -fstack-protector-strong)
 # Paths are mapped away and no date is used: the same source and compiler give
 # the same bytes wherever the tree lies.
-CFLAGS   = -std=c17 -g $(OPT) -fPIC -fvisibility=hidden \
+CFLAGS   = -std=c17 -g $(OPT) -fno-asynchronous-unwind-tables -fPIC -fvisibility=hidden \
     -ffile-prefix-map=$(CURDIR)/= $(WARN) $(if $(WERROR),-Werror) $(EXTRA)
 CPPFLAGS = -D_GNU_SOURCE -Isrc -Iinclude $(PQ_CFLAGS) $(SONAMES)
 
@@ -63,7 +63,7 @@ NET_LIBS    := -lcurl -lmicrohttpd -lsqlite3 -lpq -ledit -lssl $(LEAN_LIBS)
 NET_LINK     = $(if $(STATIC),-Wl$(comma)-Bstatic -lsqlite3 -lssl $(LEAN_LIBS:-lm=) \
     -Wl$(comma)-Bdynamic -ledit -lm,$(NET_LIBS))
 comma       := ,
-LDFLAGS      = -Wl,--as-needed -Wl,-z,relro,-z,now $(if $(SAN),$(SANITIZE))
+LDFLAGS      = -Wl,--as-needed -Wl,-z,relro,-z,now,-z,pack-relative-relocs $(if $(SAN),$(SANITIZE))
 LEAN_LDFLAGS = $(LDFLAGS) $(if $(STATIC),-static-pie)
 
 # --- what there is ----------------------------------------------------------

@@ -307,8 +307,7 @@ static val tuple_room(struct vm *vm, size_t n) {
 bool native_bind(struct vm *vm, val native, const val *args, size_t npos,
                  val kwnames, struct bound *out) {
     const struct onative *o = heap_at(&vm->heap, native);
-    const struct nsig *sig =
-        (struct nsig *)((struct ostore *)heap_at(&vm->heap, o->sig))->data;
+    const struct nsig *sig = &o->sig;
     out->row = vm->engine->natives[o->number];
     struct call c = {
         vm, o, sig, out->row->name, args + sig->self, npos - sig->self};

@@ -7,19 +7,6 @@
 
 #include "vm/builtin.h"
 
-/* A signature, parsed. Parameters are numbered positional first, then
- * keyword-only; onative.names has their names in that order. */
-struct nsig {
-    uint8_t self;     /* 1: the call's first argument is self or the class */
-    uint8_t npos;     /* positional parameters, self not counted */
-    uint8_t nposonly; /* the first ones, which keywords cannot name */
-    uint8_t nkwonly;
-    uint8_t required;   /* positional ones without a default */
-    uint8_t kwrequired; /* bit i: keyword-only parameter i has no default */
-    uint8_t star;       /* takes *args */
-    uint8_t starstar;   /* takes **kwargs */
-};
-
 /* Parses row's signature (self: calls have one in front); the parameter names
  * go to *names as a tuple. -1 and *e: the row is wrong (a mistake of ours). */
 int bind_parse(struct vm *vm, const struct native *row, bool self,

@@ -174,6 +174,10 @@ int kind_hash(struct vm *vm, val v, int64_t *out) {
 int value_hash(struct vm *vm, val v, int64_t *hash) {
     if (val_is_int(v)) {
         int64_t i = val_int(v);
+        if (i >= 0 && i < (int64_t)HASH_MOD) {
+            *hash = i;
+            return 0;
+        }
         int64_t m = i < 0 ? -(int64_t)((uint64_t)-i % HASH_MOD)
                           : (int64_t)((uint64_t)i % HASH_MOD);
         *hash = m == -1 ? -2 : m;

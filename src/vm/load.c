@@ -21,6 +21,7 @@
 #define SOURCE_MAX  (16u << 20)
 #define COMPILE_MAX (256u << 20) /* arena of one compilation */
 #define COMPILE_MIN (1u << 20)
+#define SEEN_MAX    1024
 #define BYTE_COST   100 /* units to compile a byte of source text */
 
 struct loader {
@@ -28,6 +29,8 @@ struct loader {
     val module;
     val filename;
     val source;
+    val empty;   /* a store with nothing in it, or unset */
+    val *seen;   /* SEEN_MAX tuples of names, or NULL: nothing is compared */
     bool within; /* a tuple, which has the label: its items may be names of
                     keywords or keys */
 };
@@ -40,13 +43,14 @@ static val load_code(struct loader *l, const struct code_unit *u);
 static val load_const(struct loader *l, const struct constant *c);
 
 static val load_tuple(struct loader *l, const struct constant *c) {
+    if (!c->count) return VAL_EMPTY_TUPLE;
     struct otuple *t = heap_new(l->vm, KIND_TUPLE, TYPE_VAL(tuple),
                                 sizeof *t + (uint64_t)c->count * sizeof(val));
     if (!t) return VAL_UNSET;
     t->len = c->count;
     for (uint32_t i = 0; i < c->count; i++)
         if (!(t->item[i] = load_const(l, &c->as.items[i]))) return VAL_UNSET;
-    return c->count ? heap_ref(&l->vm->heap, t) : VAL_EMPTY_TUPLE;
+    return heap_ref(&l->vm->heap, t);
 }
 
 static val load_frozenset(struct loader *l, const struct constant *c) {
@@ -152,13 +156,30 @@ static val load_const(struct loader *l, const struct constant *c) {
 /* -- code -------------------------------------------------------------------
  */
 
+/* What is empty is shared. */
 static val load_store(struct loader *l, const void *p, uint64_t bytes) {
+    if (!bytes && l->empty) return l->empty;
     val v = heap_store(l->vm, bytes, 0);
     if (!v) return VAL_UNSET;
     struct ostore *s = heap_at(&l->vm->heap, v);
     if (bytes) memcpy(s->data, p, bytes);
     s->used = bytes;
+    if (!bytes) l->empty = v;
     return v;
+}
+
+/* The template has the same names in many tuples: one of each is kept. */
+static val one_of_each(struct loader *l, struct otuple *t) {
+    uint64_t at = 0;
+    for (uint32_t i = 0; i < t->len; i++)
+        at = at * 31 + t->item[i] / 16;
+    val fresh = heap_ref(&l->vm->heap, t), *slot = &l->seen[at % SEEN_MAX];
+    if (*slot && tuple_len(l->vm, *slot) == t->len &&
+        !memcmp(tuple_items(l->vm, *slot), t->item, t->len * sizeof(val))) {
+        heap_free(l->vm, fresh);
+        return *slot;
+    }
+    return *slot = fresh;
 }
 
 static val load_names(struct loader *l, const str *names, uint32_t n) {
@@ -169,7 +190,7 @@ static val load_names(struct loader *l, const str *names, uint32_t n) {
     t->len = n;
     for (uint32_t i = 0; i < n; i++)
         if (!(t->item[i] = text_intern(l->vm, names[i]))) return VAL_UNSET;
-    return heap_ref(&l->vm->heap, t);
+    return l->seen ? one_of_each(l, t) : heap_ref(&l->vm->heap, t);
 }
 
 static bool load_texts(struct loader *l, struct ocode *c,
@@ -327,5 +348,6 @@ val load_source(struct vm *vm, str text, const char *filename, val module) {
         return exc_syntax(vm, &fault, text, filename);
     }
     if (!remember_source(&l, text, filename)) return VAL_UNSET;
+    if (vm->building) l.seen = arena_zalloc(&a, SEEN_MAX, sizeof(val), &e);
     return load_code(&l, unit);
 }

@@ -204,15 +204,28 @@ struct ofunc {
     val attrs;    /* dict: __doc__, __annotations__ (lazy), user's own */
 };
 
+/* A signature, parsed. Parameters are numbered positional first, then
+ * keyword-only; onative.names has their names in that order. */
+struct nsig {
+    uint8_t self;     /* 1: the call's first argument is self or the class */
+    uint8_t npos;     /* positional parameters, self not counted */
+    uint8_t nposonly; /* the first ones, which keywords cannot name */
+    uint8_t nkwonly;
+    uint8_t required;   /* positional ones without a default */
+    uint8_t kwrequired; /* bit i: keyword-only parameter i has no default */
+    uint8_t star;       /* takes *args */
+    uint8_t starstar;   /* takes **kwargs */
+};
+
 struct onative {
     struct obj h;
     uint32_t number; /* row in the table of natives, stable within a build */
     uint32_t flags;  /* NATIVE_* */
-    val self;        /* a bound builtin method; VAL_UNSET for a function */
-    val sig;         /* store of struct nsig (bind.h) */
-    val names;       /* tuple: parameter names that keywords can use */
-    val owner;       /* class it is a method of, or module name, or unset */
-    val slow;        /* the prelude function that stands in for it, or unset */
+    struct nsig sig;
+    val self;  /* a bound builtin method; VAL_UNSET for a function */
+    val names; /* tuple: parameter names that keywords can use */
+    val owner; /* class it is a method of, or module name, or unset */
+    val slow;  /* the prelude function that stands in for it, or unset */
 };
 enum {
     NATIVE_METHOD = 1, /* the first argument is self, checked to be an owner */

@@ -120,6 +120,13 @@ static int64_t find_hashed(struct vm *vm, const struct oset *s, val hash,
     uint64_t slots, steps = 0;
     const struct set_entry *table = set_entries(vm, s, &slots);
     if (!slots) return -1;
+    /* Most searches end where they begin. */
+    uint64_t first = (uint64_t)unkept(hash) & (slots - 1);
+    if (table[first].key == key) return (int64_t)first;
+    if (!table[first].hash) {
+        *unused = first;
+        return -1;
+    }
     struct probe p;
     for (probe_init(&p, hash, slots);; probe_next(&p)) {
         const struct set_entry *e = &table[p.at];
@@ -216,6 +223,14 @@ int set_add(struct vm *vm, val set, val item) {
 }
 
 int set_has(struct vm *vm, val set, val item) {
+    if (val_is_int(item) && (uint64_t)val_int(item) < ((uint64_t)1 << 61) - 1) {
+        /* Such an int is its hash. */
+        uint64_t slots;
+        const struct set_entry *t = set_entries(vm, set_at(vm, set), &slots);
+        uint64_t first = (uint64_t)val_int(item) & (slots - 1);
+        if (!slots || !t[first].hash) return 0;
+        if (t[first].key == item) return 1;
+    }
     int64_t at = set_find(vm, set, item);
     return at == -2 ? -1 : at >= 0;
 }

@@ -262,6 +262,30 @@ static inline bool both_real(val a, val b, double *x, double *y) {
     return true;
 }
 
+enum { UNKNOWN = -1, RAISED = -2 };
+#ifdef LABELS
+#define CONTAINS(container, item) UNKNOWN
+#else
+#define CONTAINS(container, item) contains_directly(vm, container, item)
+/* Whether a set or dict has it; UNKNOWN: the slow path finds out. */
+static inline int contains_directly(struct vm *vm, val container, val item) {
+    if (!val_is_ref(container)) return UNKNOWN;
+    uint32_t type = vm_obj(vm, container)->type;
+    int found;
+    val v;
+    if (type == TYPE_VAL(set) / 8)
+        found = set_has(vm, container, item);
+    else if (type == TYPE_VAL(dict) / 8)
+        found = dict_get(vm, container, item, &v);
+    else
+        return UNKNOWN;
+    if (likely(found >= 0)) return found;
+    if (!vm->slow_wanted) return RAISED;
+    vm->slow_wanted = false;
+    return UNKNOWN;
+}
+#endif
+
 static inline int64_t floor_mod(int64_t a, int64_t b) {
     int64_t r = a % b;
     return r != 0 && (r ^ b) < 0 ? r + b : r;
@@ -382,6 +406,7 @@ enum vm_status vm_run(struct vm *vm) {
     uint32_t w = 0;
     enum step step;
     val leaving;          /* what a frame returns */
+    int has;              /* of `in`: 0, 1, UNKNOWN or RAISED */
     uint64_t retried = 0; /* frame and pc of an instruction tried again */
 #ifdef LABELS
     uint16_t label = 0; /* joined from the operands of the instruction in w */
@@ -1000,6 +1025,12 @@ op_NE : {
     COMPARE(GE, >=)
 op_IN:
 op_NOTIN:
+    has = CONTAINS(R[C], R[B]);
+    if (has >= 0) {
+        R[A] = val_of_bool(has == (INS_OP(w) == OP_IN));
+        NEXT;
+    }
+    if (has == RAISED) SLOW(STEP_RAISE);
     SLOW(operate_contains(vm, R[C], R[B], RET_BOTH(RET_CONTAINS)));
 op_IS:
     R[A] = val_of_bool(PLAIN(R[B]) == PLAIN(R[C]));
@@ -1082,7 +1113,13 @@ op_JNE : {
     COMPARE_JUMP(JGT, >)
     COMPARE_JUMP(JGE, >=)
 op_JIN:
+    has = CONTAINS(R[B], R[A]);
+    if (has >= 0) {
+        BRANCH((bool)has);
+        NEXT;
+    }
     pc++;
+    if (has == RAISED) SLOW(STEP_RAISE);
     SLOW(operate_contains(vm, R[B], R[A], RET_BOTH(RET_CONTAINS)));
     COMPARE_JUMP_I(JEQI, ==)
     COMPARE_JUMP_I(JLTI, <)

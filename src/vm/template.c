@@ -132,19 +132,20 @@ static val make_native(struct builder *b, const struct native *row, val owner,
     if (number_of(b, row, &number) ||
         bind_parse(vm, row, flags != 0, &sig, &names, b->e))
         return VAL_UNSET;
-    val store = heap_store(vm, sizeof sig, 0);
     val type = flags ? TYPE_VAL(method_descriptor) : TYPE_VAL(builtin);
     struct onative *o = heap_new(vm, KIND_NATIVE, type, sizeof *o);
-    if (!store || !o) return broken(b, row->name), VAL_UNSET;
-    memcpy(((struct ostore *)heap_at(&vm->heap, store))->data, &sig,
-           sizeof sig);
+    if (!o) return broken(b, row->name), VAL_UNSET;
     if (row->fn && !sig.star && !sig.starstar && !sig.nkwonly)
         flags |= NATIVE_DIRECT | (unsigned)(sig.self + sig.npos) << 8 |
                  (unsigned)(sig.self + sig.required) << 16;
     flags |= native_flow_of(vm, method ? owner : VAL_UNSET, row->name)
              << NATIVE_FLOW_SHIFT;
-    *o = (struct onative){o->h,  number, flags, VAL_UNSET,
-                          store, names,  owner, VAL_UNSET};
+    *o = (struct onative){.h = o->h,
+                          .number = number,
+                          .flags = flags,
+                          .sig = sig,
+                          .names = names,
+                          .owner = owner};
     return heap_ref(&vm->heap, o);
 }
 

@@ -7,4 +7,4 @@ def place(n, row, cols, left, right):
             total += place(n, row + 1, cols | {c}, left | {row + c},
                            right | {row - c})
     return total
-assert place(8, 0, set(), set(), set()) == 92
+assert place(9, 0, set(), set(), set()) == 352
