@@ -70,6 +70,7 @@ struct engine {
     uint64_t size;
     val names;             /* see struct heap */
     uint32_t type_version; /* last one given to a class of the template */
+    uint64_t build;        /* tells templates apart: their bytes, hashed */
 };
 
 /* The process's engine, made at the first call; NULL and *e on failure. */

@@ -20,7 +20,7 @@
 struct image {
     char magic[8];
     uint32_t natives, caches, type_version, kinds;
-    uint64_t head, first, size, names;
+    uint64_t head, first, size, names, build;
     uint64_t rows; /* over the names and signatures of all natives */
 };
 
@@ -47,6 +47,7 @@ static struct image image_of(const struct engine *engine) {
         .first = template_first(NULL),
         .size = engine->size,
         .names = engine->names,
+        .build = engine->build,
         .rows = rows_hash(engine),
     };
 }
@@ -102,6 +103,7 @@ int template_use(struct engine *engine, str bytes, struct err *e) {
     engine->ncaches = image.caches;
     engine->type_version = image.type_version;
     engine->names = image.names;
+    engine->build = image.build;
     engine->size = image.size;
     engine->bytes = bytes.p + HEAD_SIZE;
     struct image own = image_of(engine);

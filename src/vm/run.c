@@ -273,7 +273,8 @@ static inline int contains_directly(struct vm *vm, val container, val item) {
     uint32_t type = vm_obj(vm, container)->type;
     int found;
     val v;
-    if (type == TYPE_VAL(set) / 8)
+    /* A set is looked for as a frozenset: that is for the slow path. */
+    if (type == TYPE_VAL(set) / 8 && !vm_is(vm, item, KIND_SET))
         found = set_has(vm, container, item);
     else if (type == TYPE_VAL(dict) / 8)
         found = dict_get(vm, container, item, &v);

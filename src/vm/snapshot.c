@@ -17,7 +17,6 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "base/hash.h"
 #include "base/mem.h"
 #include "vm/exc.h"
 #include "vm/load.h"
@@ -34,9 +33,7 @@ struct run {
  * ---------------------------------------------------------------------- */
 
 static uint64_t build_of(const struct engine *engine) {
-    const uint64_t seed[2] = {0x636f72646f6e, 1};
-    return hash_bytes(engine->bytes, engine->size, seed) ^
-           (uint64_t)engine->nnatives << 48;
+    return engine->build ^ (uint64_t)engine->nnatives << 48;
 }
 
 /* -- saving

@@ -9,6 +9,7 @@
  */
 #include <stdio.h>
 
+#include "base/hash.h"
 #include "base/mem.h"
 #include "vm/bind.h"
 #include "vm/engine.h"
@@ -428,6 +429,8 @@ static int copy_out(struct builder *b) {
     b->engine->names = vm->heap.names;
     b->engine->ncaches = vm->next_cache;
     b->engine->type_version = vm->type_version;
+    const uint64_t seed[2] = {0x636f72646f6e, 1};
+    b->engine->build = hash_bytes(bytes, size, seed);
     return 0;
 }
 
