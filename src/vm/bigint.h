@@ -63,4 +63,7 @@ uint64_t int_bits(const struct vm *vm, val a); /* of the magnitude */
  * unless `limited`. */
 val int_text(struct vm *vm, val a, unsigned base, bool limited);
 
+/* Writes the digits in front of `end`; where they begin. */
+char *decimal_digits(char *end, uint64_t u);
+
 #endif

@@ -17,8 +17,8 @@ static const char digit_chars[] = "0123456789abcdefghijklmnopqrstuvwxyz";
 /* -- to text ----------------------------------------------------------------
  */
 
-/* A constant divisor is a multiplication; nearly all text is decimal. */
-static char *decimal_digits(char *p, uint64_t u) {
+/* A constant divisor is a multiplication, and nearly all text is decimal. */
+char *decimal_digits(char *p, uint64_t u) {
     do
         *--p = (char)('0' + u % 10);
     while (u /= 10);

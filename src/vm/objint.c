@@ -80,6 +80,19 @@ static val bad_int_text(struct vm *vm, val v, int64_t base) {
                     (long long)base, (int)(s.n > 200 ? 200 : s.n), s.p);
 }
 
+/* A few decimal digits and nothing else, as most numbers in text are. */
+static bool plain_digits(str s, int64_t *out) {
+    if (s.n == 0 || s.n > 18) return false;
+    int64_t n = 0;
+    for (size_t i = 0; i < s.n; i++) {
+        unsigned digit = (unsigned)(unsigned char)s.p[i] - '0';
+        if (digit > 9) return false;
+        n = n * 10 + digit;
+    }
+    *out = n;
+    return true;
+}
+
 static val int_of_text(struct vm *vm, val type, val v, int64_t base) {
     if (base != 0 && (base < 2 || base > 36))
         return vm_raise(vm, EXC_ValueError,
@@ -87,6 +100,9 @@ static val int_of_text(struct vm *vm, val type, val v, int64_t base) {
     bool is_text = vm_is(vm, v, KIND_STR);
     str s = is_text ? text_get(vm, v) : bytes_get(vm, v);
     if (!vm_charge(vm, s.n / 4)) return VAL_UNSET;
+    int64_t few;
+    if (base == 10 && plain_digits(s, &few))
+        return int_as(vm, type, val_of_int(few));
     val store = heap_store_raw(vm, s.n * 2 + 16);
     if (!store) return VAL_UNSET;
     char *clean = (char *)((struct ostore *)heap_at(&vm->heap, store))->data;

@@ -182,8 +182,19 @@ static val int_argument(struct percent *p, uint32_t conversion, val v) {
                     (char)conversion, vm_type_name(vm, v));
 }
 
+/* %d of an inline int. */
+static int put_small(struct percent *p, const struct directive *d, int64_t i) {
+    char out[24], *end = out + sizeof out;
+    char *digits = decimal_digits(end, i < 0 ? 0 - (uint64_t)i : (uint64_t)i);
+    size_t n = (size_t)(end - digits);
+    put(p, d, sign_of(d, i < 0), (str){digits, n}, n);
+    return 0;
+}
+
 static int put_int(struct percent *p, const struct directive *d, val v) {
     struct vm *vm = p->vm;
+    if (d->conversion == 'd' && d->precision < 0 && val_is_int(v))
+        return put_small(p, d, val_int(v));
     unsigned base = d->conversion == 'o'                           ? 8
                     : d->conversion == 'x' || d->conversion == 'X' ? 16
                                                                    : 10;
