@@ -17,11 +17,17 @@ static const char digit_chars[] = "0123456789abcdefghijklmnopqrstuvwxyz";
 /* -- to text ----------------------------------------------------------------
  */
 
-/* A constant divisor is a multiplication, and nearly all text is decimal. */
+/* Two digits at a time; nearly all text is decimal. */
 char *decimal_digits(char *p, uint64_t u) {
-    do
-        *--p = (char)('0' + u % 10);
-    while (u /= 10);
+    static const char pairs[] =
+        "00010203040506070809101112131415161718192021222324"
+        "25262728293031323334353637383940414243444546474849"
+        "50515253545556575859606162636465666768697071727374"
+        "75767778798081828384858687888990919293949596979899";
+    for (; u >= 100; u /= 100)
+        memcpy(p -= 2, pairs + 2 * (u % 100), 2);
+    if (u >= 10) return memcpy(p - 2, pairs + 2 * u, 2);
+    *--p = (char)('0' + u);
     return p;
 }
 
