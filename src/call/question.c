@@ -175,9 +175,11 @@ int boundary_foresee(struct boundary *b, const struct call_request *r, str like,
         .boundary = b, .request = *r, .arena = ARENA_MAX(CALL_BYTES)};
     c.tool = registry_find(b->registry, r->name);
     int status = 0;
-    if (c.tool && b->store && !(c.tool->flags & TOOL_SET_ASIDE) &&
-        json_type(r->args) == JSON_OBJECT &&
-        coerce_value(c.tool->input, r->args, &c.arena, &c.args, e) == 0 &&
+    struct schema *schema = c.tool && !(c.tool->flags & TOOL_SET_ASIDE)
+                                ? entry_input(c.tool, e)
+                                : NULL;
+    if (schema && b->store && json_type(r->args) == JSON_OBJECT &&
+        coerce_value(schema, r->args, &c.arena, &c.args, e) == 0 &&
         seen_label(&c, e) == 0)
         status = foresee(&c, like, e);
     arena_fini(&c.arena);

@@ -15,7 +15,7 @@
 /* Answers and cancellations are told of (store_wake); this is for words that
  * were lost, and for what runs out. */
 #define POLL_NS    ((int64_t)1000000000)
-#define LOOK_EVERY 5 /* polls */
+#define LOOK_EVERY 5                         /* polls */
 #define AHEAD_NS   ((int64_t)1000 * 1000000) /* looking for like calls */
 
 static str blob_name(const struct run *r, char out[STORE_ID + 8]) {

@@ -21,8 +21,8 @@ static void put_value(int scratch, struct arena *a, struct jw *w) {
         cage_put_bytes(w, "repr", buf_str(&repr));
 }
 
-int python_result_write(int scratch, const struct cage_result *r,
-                        struct jw *w, struct err *e) {
+int python_result_write(int scratch, const struct cage_result *r, struct jw *w,
+                        struct err *e) {
     AUTO_ARENA struct arena a = ARENA_MAX(64 << 20);
     struct file_list files;
     if (files_list(scratch, &a, &files, e)) return -1;
