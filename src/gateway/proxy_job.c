@@ -5,12 +5,14 @@
  */
 #include "gateway/proxy_job.h"
 
+#include "agent/gbnf.h"
 #include "base/hash.h"
 #include "base/mem.h"
 #include "json/build.h"
 #include "json/write.h"
 
-#define PING ((int64_t)15 * 1000000000)
+#define PING        ((int64_t)15 * 1000000000)
+#define JOB_GRAMMAR ((size_t)16 << 20)
 #define BACKLOG \
     ((size_t)8 << 20) /* a client this far behind loses its stream */
 
@@ -130,11 +132,24 @@ static void on_retry(void *data, const char *why, int64_t wait_ns) {
                  why, (long long)(wait_ns / 1000000));
 }
 
+/* Calls of a model whose server reads none stand in its text. */
+static int read_text_calls(struct job *j, const struct model_answer *m,
+                           struct model_answer *out, struct err *e) {
+    *out = *m;
+    if (!j->upstream.text_calls) return 0;
+    return textcall_answer((enum textcall)j->upstream.text_format, &j->q.offers,
+                           &j->arena, out, e);
+}
+
 static void on_done(void *data, const struct model_answer *m,
                     const struct err *e) {
     struct job *j = data;
-    if (m)
-        job_settle(j, m);
+    struct model_answer read;
+    struct err why;
+    if (m && read_text_calls(j, m, &read, &why))
+        job_fail(j, 500, "internal_error", why.text);
+    else if (m)
+        job_settle(j, &read);
     else
         job_fail(j, e->kind == ERR_TIMEOUT ? 504 : 502, "upstream_error",
                  e->text);
@@ -147,12 +162,28 @@ const struct turn_events job_turn_events = {
     .done = on_done,
 };
 
+/* Tools go as text where the model's server knows none; calls would show up as
+ * text in a stream, so there is none. */
+static int say_tools(struct job *j, struct model_request *q, struct err *e) {
+    enum textcall format = (enum textcall)j->upstream.text_format;
+    AUTO_BUF struct buf grammar = BUF_MAX(JOB_GRAMMAR);
+    if (textcall_request(format, &j->q, &j->arena, q, e)) return -1;
+    q->stream = false;
+    if (!j->upstream.grammar) return 0;
+    return gbnf_write(format, &j->q.offers, &grammar, e) ||
+                   arena_dup(&j->arena, buf_str(&grammar), &q->grammar, e)
+               ? -1
+               : 0;
+}
+
 int job_ask(struct job *j, struct err *e) {
     struct turn *old = j->turn;
     const struct proxy_config *c = &j->proxy->config;
     j->q.stream = is_live(j);
-    j->turn = turn_start(c->client, c->loop, &j->upstream, &j->q,
-                         &job_turn_events, j, e);
+    struct model_request q = j->q;
+    if (j->upstream.text_calls && say_tools(j, &q, e)) return -1;
+    j->turn = turn_start(c->client, c->loop, &j->upstream, &q, &job_turn_events,
+                         j, e);
     turn_free(old);
     return j->turn ? 0 : -1;
 }
@@ -411,7 +442,7 @@ static int go_on(struct job *j, struct look *look, struct err *e) {
     if (j->before.input >= 0) look->m.usage_native = NULL;
     job_answer(j, &look->m,
                look->changed || j->asked > 0 || j->rounds > 0 ||
-                   turn_odd(j->turn));
+                   j->upstream.text_calls || turn_odd(j->turn));
     return 0;
 }
 

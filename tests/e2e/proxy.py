@@ -233,6 +233,27 @@ def names(port, server, folder):
         proxy.close()
 
 
+def text_calls(port, server, folder):
+    """A model that writes calls as text, behind an app that knows only functions."""
+    said = '<tool_call>\n{"name": "get_weather", "arguments": {"city": "Paris"}}\n</tool_call>'
+    server.behaviours["hermes"] = lambda n: upstream.Answer("Sure. " + said)
+    server.behaviours["hermes-bad"] = lambda n: upstream.Answer(said.replace("city", "town") if n == 0 else said)
+    for grammar in (False, True):
+        model = {"provider": "compatible", "url": "http://127.0.0.1:%d/v1" % port, "calls": "hermes", "grammar": grammar}
+        proxy = Proxy("chat", port, folder, {"models": {"default": model}})
+        for api in PATHS:
+            for stream in (False, True):
+                name = "%s app%s%s" % (api, ", streamed" if stream else "", ", with a grammar" if grammar else "")
+                for b in ("hermes", "hermes-bad"):
+                    model = "%s#%s%s%s" % (b, api, stream, grammar)
+                    status, text, _ = post(proxy.port, api, request(api, model, stream))
+                    r = (read_stream if stream else read_whole)(api, text if stream else json.loads(text)) if status == 200 else text
+                    first = server.seen[model][0]["body"]
+                    report(status == 200 and [c["name"] for c in r[1]] == ["get_weather"] and "tools" not in first and
+                           ("grammar" in first) == grammar and "<tool_call>" not in r[0], "calls in text, %s: %s" % (b, name), (r, first))
+        proxy.close()
+
+
 def reload(port, server, folder):
     """Models and limits change without a restart; what was used stays used."""
     proxy = Proxy("chat", port, folder, keys={"ann": {"key": "sesame-ann", "requests": 2}})
@@ -275,6 +296,7 @@ def main():
         keys(server.port, server, folder)
         own_tools(server.port, server, folder)
         names(server.port, server, folder)
+        text_calls(server.port, server, folder)
         reload(server.port, server, folder)
     print("1..%d" % number)
     sys.exit(1 if failed else 0)
