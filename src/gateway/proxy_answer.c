@@ -103,6 +103,17 @@ static bool is_text(const struct job *j, const struct part *p) {
            (p->kind == PART_THINKING && j->api == API_CHAT);
 }
 
+/* What is said after calls of our own is a paragraph of its own; a part with
+ * nothing but the gap would be one that APIs refuse. */
+static int set_apart(struct job *j, struct part *p, struct err *e) {
+    if (!j->gap || p->kind != PART_TEXT || p->text.n == 0) return 0;
+    char *text = arena_printf(&j->arena, e, JOB_GAP "%.*s", STR_ARG(p->text));
+    if (!text) return -1;
+    p->text = str_of(text);
+    j->gap = false;
+    return 0;
+}
+
 static int copy_parts(struct job *j, const struct part_list *from, bool text,
                       bool rest, struct part_list *to, struct err *e) {
     for (const struct part *p = from->first; p; p = p->next) {
@@ -111,6 +122,7 @@ static int copy_parts(struct job *j, const struct part_list *from, bool text,
         if (!copy) return -1;
         *copy = *p;
         copy->next = NULL;
+        if (is_text(j, p) && set_apart(j, copy, e)) return -1;
     }
     return 0;
 }
@@ -123,22 +135,18 @@ static int join_attempts(struct job *j, struct model_answer *m, struct err *e) {
     bool read = j->passed[0] + j->passed[1] > 0;
     struct part_list all = {0};
     if (!j->first.first || (j->rounds == 0 && !read)) return 0;
-    if (copy_parts(j, &j->first, true, false, &all, e) ||
-        copy_parts(j, &m->parts, !calls || j->asked == 0, true, &all, e))
+    bool gap = j->gap; /* stands before what follows */
+    j->gap = false;
+    if (copy_parts(j, &j->first, true, false, &all, e)) return -1;
+    j->gap = gap;
+    if (copy_parts(j, &m->parts, !calls || j->asked == 0, true, &all, e))
         return -1;
     m->parts = all;
     return 0;
 }
 
-int job_keep_text(struct job *j, const struct part_list *said, bool apart,
-                  struct err *e) {
-    size_t before = j->first.count;
-    if (copy_parts(j, said, true, false, &j->first, e)) return -1;
-    if (!apart || j->first.count == before) return 0;
-    struct part *gap = parts_add(&j->first, PART_TEXT, &j->arena, e);
-    if (!gap) return -1;
-    gap->text = STR("\n\n");
-    return 0;
+int job_keep_text(struct job *j, const struct part_list *said, struct err *e) {
+    return copy_parts(j, said, true, false, &j->first, e);
 }
 
 /* -- whole ------------------------------------------------------------------

@@ -110,6 +110,14 @@ static int begin_emit(struct job *j, const struct model_answer *head,
     return emit_begin(&j->emit, head, &j->held, e);
 }
 
+static int emit_gap(struct job *j, enum part_kind kind, struct err *e) {
+    str gap = STR(JOB_GAP);
+    if (!j->gap_due || kind != PART_TEXT) return 0;
+    j->gap_due = false;
+    j->told[0] += gap.n;
+    return emit_text(&j->emit, kind, gap, &j->held, e);
+}
+
 static void on_delta(void *data, enum part_kind kind, str text) {
     struct job *j = data;
     struct model_answer head = {
@@ -119,9 +127,8 @@ static void on_delta(void *data, enum part_kind kind, str text) {
     j->told[kind == PART_THINKING] += text.n;
     if (job_is_verbatim(j)) return; /* the event itself will be passed on */
     if (!j->emitting && random_id(j, "msg_", &head.id, &e)) return;
-    if (begin_emit(j, &head, &e) == 0 &&
-        emit_text(&j->emit, kind, text, &j->held, &e) == 0)
-        (void)flush(j, &e);
+    if (begin_emit(j, &head, &e) || emit_gap(j, kind, &e)) return;
+    if (emit_text(&j->emit, kind, text, &j->held, &e) == 0) (void)flush(j, &e);
 }
 
 static void on_retry(void *data, const char *why, int64_t wait_ns) {
@@ -350,7 +357,7 @@ static int ask_again(struct job *j, const struct look *look, struct err *e) {
     struct message *said = job_remember(j, &look->m, e);
     if (!said || add_results(j, look, said, e)) return -1;
     /* only the first attempt's text was passed on as it came */
-    if (j->asked == 1 && job_keep_text(j, &said->parts, false, e)) return -1;
+    if (j->asked == 1 && job_keep_text(j, &said->parts, e)) return -1;
     job_add_usage(&j->before, &look->m.usage);
     return job_ask(j, e);
 }

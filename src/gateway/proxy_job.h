@@ -10,6 +10,8 @@
 #include "gateway/proxy.h"
 #include "gateway/toolset.h"
 
+#define JOB_GAP "\n\n"
+
 struct key_state {
     int64_t minute, day;      /* the ones being counted */
     int64_t requests, tokens; /* in them */
@@ -51,7 +53,9 @@ struct job {
     struct offers ours;     /* those that are offered in this request */
     struct entry **entries; /* held while they are offered */
     size_t entry_count;
-    int rounds; /* of their calls so far */
+    int rounds;   /* of their calls so far */
+    bool gap;     /* the next text is a paragraph of its own, */
+    bool gap_due; /* and in the stream too */
     struct own_call *calls;
     size_t call_count, call_ended;
     bool starting; /* calls are being started */
@@ -95,8 +99,7 @@ struct message *job_remember(struct job *j, const struct model_answer *m,
                              struct err *e);
 
 /* The text of a part list goes before what is said next. */
-int job_keep_text(struct job *j, const struct part_list *said, bool apart,
-                  struct err *e);
+int job_keep_text(struct job *j, const struct part_list *said, struct err *e);
 
 /* Passed on as the server's own bytes? Only before any round of our own. */
 static inline bool job_is_verbatim(const struct job *j) {

@@ -303,14 +303,11 @@ static int add_call(struct job *j, const struct part *call, struct message *to,
 /* The text so far stays, and what follows is a paragraph of its own. */
 static int keep_text(struct job *j, const struct model_answer *m,
                      const struct message *said, struct err *e) {
-    struct part gap = {.kind = PART_TEXT, .text = STR("\n\n")};
-    size_t before = j->first.count;
-    if (job_keep_text(j, &said->parts, true, e)) return -1;
     bool live = j->wants_stream && j->asked == 0;
-    if (!live || job_take_up(j, m, e)) return live ? -1 : 0;
-    if (!j->emitting || j->first.count == before) return 0;
-    j->told[0] += gap.text.n;
-    return emit_text(&j->emit, gap.kind, gap.text, &j->held, e);
+    if (job_keep_text(j, &said->parts, e) || (live && job_take_up(j, m, e)))
+        return -1;
+    j->gap = j->gap_due = j->first.count > 0;
+    return 0;
 }
 
 int own_begin(struct job *j, const struct model_answer *m, struct err *e) {

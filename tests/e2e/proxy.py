@@ -141,6 +141,7 @@ def own_tools(port, server, folder):
     server.behaviours["own"] = looks
     server.behaviours["own-silent"] = lambda n: upstream.Answer("" if n == 0 else "Fine.", ask if n == 0 else [])
     server.behaviours["own-then-app"] = lambda n: upstream.Answer("One. ", ask) if n == 0 else upstream.Answer("Two. ", [upstream.call()])
+    server.behaviours["own-then-silent"] = lambda n: upstream.Answer("One. ", ask) if n == 0 else upstream.Answer("", [upstream.call()])
     server.behaviours["own-mixed"] = lambda n: upstream.Answer("", ask + [upstream.call(id="app_1")])
     server.behaviours["own-endless"] = lambda n: upstream.Answer("", ask)
     server.behaviours["own-bad"] = lambda n: upstream.Answer("", [upstream.call("gate__get_weather", '{"town": 1}')] if n == 0 else ask if n == 1 else [])
@@ -164,6 +165,8 @@ def own_tools(port, server, folder):
                 r = run("own-then-app")
                 report(r[0] == "One. \n\nTwo. " and [c["name"] for c in r[1]] == ["get_weather"] and len(done()) == 1,
                        "then one of the app's: " + name, r)
+                r = run("own-then-silent")
+                report(r[0] == "One. " and len(r[1]) == 1 and len(done()) == 1, "then one of the app's without a word: " + name, r)
                 r = run("own-mixed")
                 report([c["name"] for c in r[1]] == ["get_weather"] and not done(), "both at once: the app's goes first: " + name, r)
                 r = run("own-endless")
