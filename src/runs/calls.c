@@ -271,7 +271,9 @@ static void make(struct run_call *c, str name, const struct json *args,
     struct call *call = boundary_call(r->runs->config.boundary, &q);
     if (!c->over) c->call = call;
     bool reads = c->tool->flags & (TOOL_READ_ONLY | TOOL_HINT_READ_ONLY);
-    c->pending = !c->over && reads && !call_is_asking(call);
+    /* tools.call() itself may be anything, so the program waits for it. */
+    bool named = str_is(c->name, "tools.call");
+    c->pending = !c->over && reads && !named && !call_is_asking(call);
 }
 
 bool run_call_foresee(struct run_call *c) {
