@@ -161,7 +161,8 @@ class Gen:
         return self.r.choice(kinds)()
 
     def seq(self, d=0):
-        """Something to iterate over."""
+        """Something to iterate over; no comprehension, whose iterable may not
+        hold the := of an expression."""
         e = lambda: self.expr(d + 1)
         if d > 2 or self.r.random() < 0.3:
             return self.pick(
@@ -176,7 +177,7 @@ class Gen:
             lambda: "list(zip(%s, %s))" % (q(), q()),
             lambda: "list(map(lambda x, y: (y, x), %s, %s))" % (q(), q()),
             lambda: "map(str, %s)" % q(),
-            lambda: "[(i, x) for i, x in enumerate(%s, %d)]" % (
+            lambda: "list(enumerate(%s, %d))" % (
                 q(), self.r.randint(-1, 3)),
             lambda: "sorted(map(repr, %s), reverse=%s)" % (q(), self.cond(d + 1)),
             lambda: "filter(%s, %s)" % (self.pick("None", "lambda x: x != 2"),
@@ -188,10 +189,10 @@ class Gen:
             lambda: "list(dict.fromkeys(map(repr, %s)))" % q(),
             lambda: "collections.Counter(map(repr, %s)).most_common(2)" % q(),
             lambda: "collections.deque(%s, maxlen=2)" % q(),
-            lambda: "[x for x in %s if x is not None]" % q(),
+            lambda: "list(filter(lambda x: x is not None, %s))" % q(),
             lambda: "re.findall(r'%s', repr([*%s]))" % (
                 self.pick(r"\d+", r"(\w)(\d)?", r"[^,]+(?=,)", r"\bx|y"), q()),
-            lambda: "json.loads(json.dumps([repr(x) for x in %s]))" % q(),
+            lambda: "json.loads(json.dumps(list(map(repr, %s))))" % q(),
             lambda: "repr([*%s]).%s" % (q(), self.pick(
                 "split(', ')", "partition(',')", "replace('1', 'é').split('é')",
                 "title().split()", "encode().split(b',')")),
