@@ -404,6 +404,9 @@ static void set_rates(struct front *g) {
 
 static int check_open(const struct front *g, const struct json *settings,
                       struct err *e) {
+    if (!strchr(g->address, ':'))
+        return fail(e, ERR_INVALID, "address '%s' is not HOST:PORT",
+                    g->address);
     if (json_get(settings, "tokens") || json_get(settings, "oauth") ||
         is_loopback(without_port(str_of(g->address))))
         return 0;

@@ -543,6 +543,12 @@ def commands():
           "import takes what is new")
     got = place.cordon("mcp", "list").stdout
     check("npx -y p" in got and "https://z.example/mcp" in got, "list")
+    got = place.cordon("mcp", "login", "x").stderr
+    check("is a program" in got, "a program has no login")
+    check("no server" in place.cordon("mcp", "login", "y").stderr and
+          "no server" in place.cordon("mcp", "logs", "y").stderr and
+          "nothing so far" in place.cordon("mcp", "logs", "x").stderr,
+          "what is not there has neither login nor log")
     check(place.cordon("mcp", "remove", "x").returncode == 0 and
           "npx" not in place.cordon("mcp", "list").stdout, "remove")
     check(place.cordon("mcp", "remove", "x").returncode == 1,
