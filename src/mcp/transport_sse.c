@@ -12,16 +12,29 @@
 #include "mcp/auth.h"
 #include "mcp/client_conn.h"
 
-enum { HEADERS_MOST = 256, HEADER_MEMORY = 1 << 20, URL_MAX = 8192 };
+enum {
+    HEADERS_MOST = 256,
+    HEADER_MEMORY = 1 << 20,
+    URL_MAX = 8192,
+    AUTH_TRIES = 3,
+};
 #define STREAM_IDLE (3600 * CONN_SECOND)
 #define POST_WAIT   (60 * CONN_SECOND)
 
-/* A message on its way, or waiting for the URL. */
+/* What is asked for with a token, and again with a better one. */
+struct signed_ask {
+    struct mcp_auth_waiter waiter;
+    uint64_t generation; /* of the token that was sent */
+    unsigned tries;
+};
+
+/* A message on its way, or waiting for the URL or for a token. */
 struct letter {
     struct sse_link *owner;
     struct letter *next, **link;
     struct buf text;
     struct request *request; /* NULL: waiting */
+    struct signed_ask ask;
 };
 
 struct sse_link {
@@ -32,6 +45,7 @@ struct sse_link {
     struct sse sse;
     struct buf endpoint;    /* empty: not known yet */
     struct letter *letters; /* newest first */
+    struct signed_ask ask;  /* for the stream */
 };
 
 static struct sse_link *self(struct conn_link *l) {
@@ -48,9 +62,9 @@ struct headers {
 };
 
 static int headers_fill(struct sse_link *s, const char *method, const char *url,
-                        struct headers *h, struct err *e) {
+                        struct headers *h, uint64_t *generation,
+                        struct err *e) {
     const struct mcp_client_config *config = &s->client->config;
-    uint64_t generation;
     bool get = strcmp(method, "GET") == 0;
     h->list[h->count++] =
         get ? (struct http_header){"Accept", "text/event-stream"}
@@ -58,7 +72,7 @@ static int headers_fill(struct sse_link *s, const char *method, const char *url,
     for (size_t i = 0; config->headers[i].name && i < HEADERS_MOST; i++)
         h->list[h->count++] = config->headers[i];
     if (config->auth && mcp_auth_sign(config->auth, method, url, &h->token,
-                                      &h->proof, &generation, e))
+                                      &h->proof, generation, e))
         return -1;
     if (h->token.len)
         h->list[h->count++] =
@@ -68,13 +82,14 @@ static int headers_fill(struct sse_link *s, const char *method, const char *url,
     return 0;
 }
 
-static struct request *ask(struct sse_link *s, struct request_spec *spec,
-                           struct err *e) {
+static struct request *ask(struct sse_link *s, struct signed_ask *sign,
+                           struct request_spec *spec, struct err *e) {
     const struct mcp_client_config *config = &s->client->config;
     struct headers h = {.token = BUF_MAX(HEADER_MEMORY),
                         .proof = BUF_MAX(HEADER_MEMORY)};
     struct request *r = NULL;
-    if (headers_fill(s, spec->method, spec->url, &h, e) == 0) {
+    if (headers_fill(s, spec->method, spec->url, &h, &sign->generation, e) ==
+        0) {
         spec->headers = h.list;
         spec->ca_file = config->ca_file;
         spec->guard = config->guard;
@@ -85,15 +100,48 @@ static struct request *ask(struct sse_link *s, struct request_spec *spec,
     return r;
 }
 
+/* True when a token is being got for what was refused; done is told. */
+static bool authorise(struct sse_link *s, struct signed_ask *sign,
+                      struct request *r,
+                      void (*done)(void *data, const struct err *e),
+                      void *data) {
+    struct mcp_auth *auth = s->client->config.auth;
+    unsigned status = request_status(r);
+    AUTO_BUF struct buf headers = BUF_MAX(HEADER_MEMORY);
+    struct err e;
+    if (!auth || (status != 401 && status != 403)) return false;
+    mcp_auth_nonce(auth, request_header(r, "dpop-nonce"));
+    if (sign->tries++ == AUTH_TRIES ||
+        request_header_all(r, "www-authenticate", &headers, &e))
+        return false;
+    const struct mcp_challenge challenge = {.status = status,
+                                            .authenticate = buf_str(&headers),
+                                            .generation = sign->generation};
+    sign->waiter = (struct mcp_auth_waiter){.done = done, .data = data};
+    return mcp_auth_want(auth, &challenge, &sign->waiter);
+}
+
 /* -- posting -----------------------------------------------------------------
  */
 
+static int post(struct letter *m, struct err *e);
+
 static void letter_free(struct letter *m) {
     if (m->request) request_cancel(m->request);
+    if (m->ask.waiter.link) mcp_auth_unwait(&m->ask.waiter);
     *m->link = m->next;
     if (m->next) m->next->link = m->link;
     buf_fini(&m->text);
     mem_free(m);
+}
+
+static void on_may_post(void *data, const struct err *e) {
+    struct letter *m = data;
+    struct err why;
+    if (!e && post(m, &why) == 0) return;
+    conn_log(m->owner->client, LOG_WARN, "a message was lost: %s",
+             e ? e->text : why.text);
+    letter_free(m);
 }
 
 static void on_posted(void *data, struct request *r, const struct err *e) {
@@ -101,6 +149,7 @@ static void on_posted(void *data, struct request *r, const struct err *e) {
     struct mcp_client *c = m->owner->client;
     unsigned status = request_status(r);
     m->request = NULL;
+    if (!e && authorise(m->owner, &m->ask, r, on_may_post, m)) return;
     if (e)
         conn_log(c, LOG_WARN, "a message was lost: %s", e->text);
     else if (status >= 400)
@@ -117,7 +166,7 @@ static int post(struct letter *m, struct err *e) {
                                 .timeout_ns = POST_WAIT,
                                 .events = &post_events,
                                 .data = m};
-    m->request = ask(m->owner, &spec, e);
+    m->request = ask(m->owner, &m->ask, &spec, e);
     return m->request ? 0 : -1;
 }
 
@@ -145,7 +194,7 @@ static int post_waiting(struct sse_link *s, struct err *e) {
     for (;;) {
         struct letter *oldest = NULL;
         for (struct letter *m = s->letters; m; m = m->next)
-            if (!m->request) oldest = m;
+            if (!m->request && !m->ask.waiter.link) oldest = m;
         if (!oldest) return 0;
         if (post(oldest, e)) return -1;
     }
@@ -192,13 +241,23 @@ static int on_body(void *data, struct request *r, str piece) {
     return -1;
 }
 
+static int open_stream(struct sse_link *s, struct err *e);
+
+static void on_may_listen(void *data, const struct err *e) {
+    struct sse_link *s = data;
+    struct err why;
+    if (!e && open_stream(s, &why) == 0) return;
+    if (e) err_set(&why, ERR_DENIED, "%s", e->text);
+    conn_lost(s->client, &why);
+}
+
 static void on_done(void *data, struct request *r, const struct err *e) {
     struct sse_link *s = data;
     struct mcp_client *c = s->client;
     struct err why;
-    (void)r;
     s->stream = NULL;
     if (c->dead) return;
+    if (!e && authorise(s, &s->ask, r, on_may_listen, s)) return;
     if (e)
         why = *e;
     else if (s->status != 200)
@@ -210,6 +269,17 @@ static void on_done(void *data, struct request *r, const struct err *e) {
 
 static const struct request_events stream_events = {
     .headers = on_headers, .body = on_body, .done = on_done};
+
+static int open_stream(struct sse_link *s, struct err *e) {
+    struct request_spec spec = {.method = "GET",
+                                .url = s->client->config.url,
+                                .timeout_ns = -1,
+                                .idle_ns = STREAM_IDLE,
+                                .events = &stream_events,
+                                .data = s};
+    s->stream = ask(s, &s->ask, &spec, e);
+    return s->stream ? 0 : -1;
+}
 
 /* -- what the client asks of a link ------------------------------------------
  */
@@ -237,6 +307,7 @@ static void sse_free(struct conn_link *l) {
     while (s->letters)
         letter_free(s->letters);
     if (s->stream) request_cancel(s->stream);
+    if (s->ask.waiter.link) mcp_auth_unwait(&s->ask.waiter);
     sse_fini(&s->sse);
     buf_fini(&s->endpoint);
     mem_free(s);
@@ -250,14 +321,7 @@ struct conn_link *transport_sse(struct mcp_client *c, struct err *e) {
     s->client = c;
     s->endpoint = BUF_MAX(URL_MAX);
     sse_init(&s->sse, c->config.message_max);
-    struct request_spec spec = {.method = "GET",
-                                .url = c->config.url,
-                                .timeout_ns = -1,
-                                .idle_ns = STREAM_IDLE,
-                                .events = &stream_events,
-                                .data = s};
-    s->stream = ask(s, &spec, e);
-    if (s->stream) return &s->link;
+    if (open_stream(s, e) == 0) return &s->link;
     sse_free(&s->link);
     return NULL;
 }

@@ -765,6 +765,34 @@ TEST(a_token_is_got_used_kept_and_refreshed) {
     clear(&s);
 }
 
+/* The oldest transport, on a server that asks for a token only there. */
+static void play_old_auth(struct stage *s, struct exchange *x) {
+    char want[64];
+    str path = exchange_path(x);
+    bool post = str_is(exchange_method(x), "POST");
+    (void)snprintf(want, sizeof want, "Bearer token%d", s->calls);
+    if (str_is(path, "/mcp") && post)
+        plain(x, 405);
+    else if (s->calls && str_is(exchange_header(x, "authorization"), want))
+        play_old(s, x);
+    else
+        play_auth(s, x);
+}
+
+TEST(the_oldest_transport_logs_in_and_refreshes_too) {
+    struct stage s;
+    (void)test_folder();
+    set(&s, play_old_auth);
+    identify(&s, "tokens.json");
+    meet(&s, MCP_PROBE);
+    if (s.closed) test_fail(__FILE__, __LINE__, "%s", s.err.text);
+    CHECK_EQ(s.calls, 1);
+    s.calls++; /* the token goes bad */
+    expect(&s, "tools/list", "{\"old\":1}");
+    CHECK_EQ(s.calls, 3);
+    clear(&s);
+}
+
 static void come_back(struct io_timer *t) {
     struct stage *s = t->data;
     mcp_auth_redirected(s->auth, str_of(s->back));
