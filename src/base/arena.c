@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define ALIGN       _Alignof(max_align_t)
-#define FIRST_BLOCK 1024
+#define FIRST_BLOCK 512
 #define LAST_BLOCK  ((size_t)1 << 20) /* blocks double up to this */
 
 struct arena_block {

@@ -29,6 +29,7 @@ struct program {
     struct serve serve;
     struct arena memory; /* of the settings that hold */
     struct notify notify, lock_notify;
+    struct hub_waiter settled;
     struct io_timer deadline; /* of an orderly end */
     bool gone;
     bool signalled;
@@ -191,6 +192,17 @@ static int watch_lock(struct program *p, struct err *e) {
                        on_lock_changed, p, e);
 }
 
+/* The lists of all servers were put. */
+static void on_settled(struct hub_waiter *w) {
+    struct program *p = w->data;
+    pin_keeper_rest(p->serve.authority.pins);
+}
+
+static void rest_when_settled(struct program *p) {
+    p->settled = (struct hub_waiter){.done = on_settled, .data = p};
+    hub_wait(p->serve.hub, &p->settled);
+}
+
 static void on_signal(void *data, int number) {
     struct program *p = data;
     if (number == SIGHUP) {
@@ -215,6 +227,7 @@ static int start(struct program *p, struct err *e) {
         open_front(s, &p->memory, e) || start_parts(s, e) || watch_file(p, e) ||
         watch_lock(p, e))
         return -1;
+    rest_when_settled(p);
     return tell_address(s, e);
 }
 
@@ -250,6 +263,7 @@ static void finish(struct program *p) {
 #include "cli/serve.def"
 #undef PART
     samples_free(s->samples);
+    hub_unwait(&p->settled);
     hub_free(s->hub);
     authority_close(&s->authority, s->log);
     client_free(s->http);

@@ -178,6 +178,12 @@ bool pin_keeper_refresh(struct pin_keeper *k) {
     return true;
 }
 
+void pin_keeper_rest(struct pin_keeper *k) {
+    if (!k) return;
+    pins_free(k->pins);
+    k->pins = NULL;
+}
+
 struct pin_keeper *pin_keeper_new(const struct pin_keeper_config *config,
                                   struct registry *r, struct err *e) {
     struct pin_keeper *k = mem_zalloc(1, sizeof *k, e);

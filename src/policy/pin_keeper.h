@@ -35,6 +35,10 @@ void pin_keeper_free(
  * person pinned what was quarantined). True: something may be otherwise now. */
 bool pin_keeper_refresh(struct pin_keeper *k);
 
+/* Nothing will be put for a while: the pinned definitions need not be held
+ * until then. They are read again when they are needed. */
+void pin_keeper_rest(struct pin_keeper *k); /* k may be NULL */
+
 /* Holds the folder of a lock file until it is closed: who reads the file,
  * changes and writes it does so meanwhile. -1 on failure. */
 int pin_hold_folder(const char *path, struct err *e);
