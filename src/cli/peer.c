@@ -9,6 +9,7 @@
 #include "base/dirs.h"
 #include "base/mem.h"
 #include "cli/settings.h"
+#include "cli/terminal.h"
 #include "gateway/launch.h"
 #include "mcp/auth_browser.h"
 #include "mcp/client.h"
@@ -93,8 +94,14 @@ static void on_closed(void *data, struct mcp_client *c, const struct err *e) {
     if (e) p->err = *e;
 }
 
-static const struct mcp_client_events events = {.ready = on_ready,
-                                                .closed = on_closed};
+static void on_asked(void *data, struct mcp_client *c, struct mcp_ask *ask) {
+    (void)data;
+    (void)c;
+    terminal_answer(ask);
+}
+
+static const struct mcp_client_events events = {
+    .ready = on_ready, .closed = on_closed, .asked = on_asked};
 
 static void on_signal(void *data, int number) {
     struct peer *p = data;
@@ -216,6 +223,7 @@ static int connect_to(struct peer *p, const char *server, struct err *e) {
                                        .version = VERSION,
                                        .log = &p->cli->log,
                                        .call_ns = p->timeout_ns,
+                                       .can = terminal_can(&p->arena),
                                        .events = &events,
                                        .data = p};
     const struct server_spec *spec =

@@ -6,6 +6,7 @@ import http.client
 import http.server
 import json
 import os
+import pty
 import queue
 import shutil
 import signal
@@ -614,6 +615,36 @@ def at_the_terminal():
         got = place.cordon("tools", *words, "--server", "f").stdout
         check("test_tool_with_progress" in got and "get_order" not in got,
               "of one server alone: " + words[0])
+    words = ["tools", "call", "--policy", "balanced", "shop__get_order",
+             '{"id": 7}', "--config", place.path]
+    got = subprocess.run([CORDON, *words], env=place.env, cwd=place.dir,
+                         stdin=subprocess.DEVNULL, capture_output=True,
+                         text=True)
+    check(got.returncode == 1 and "nobody can be asked" in got.stdout,
+          "what needs a person is refused where there is none")
+    for answer, code in ("deny", 1), ("whatever", 1), ("once", 0):
+        pid, fd = pty.fork()
+        if pid == 0:
+            os.environ.update(place.env)
+            os.chdir(place.dir)
+            os.execv(CORDON, [CORDON, *words])
+        seen, said = b"", False
+        try:
+            while True:
+                more = os.read(fd, 4096)
+                seen += more
+                if b"deny? " in seen and not said:
+                    said = True
+                    os.write(fd, answer.encode() + b"\n")
+                if not more:
+                    break
+        except OSError: # the end of a terminal
+            pass
+        os.close(fd)
+        status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+        check(b"get_order" in seen and status == code and
+              (b'"path"' in seen) == (code == 0),
+              "a person at the terminal is asked, and says " + answer)
     p = subprocess.Popen([CORDON, "tools", "call", "--config", place.path,
                           "f__test_waits"], env=place.env, cwd=place.dir,
                          stderr=subprocess.PIPE, text=True)
