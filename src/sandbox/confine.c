@@ -98,6 +98,15 @@ static int fresh_session(struct err *e) {
     return 0;
 }
 
+/* The way to the supervisor is closed by the execve; the rest is closed here,
+ * for what a busy supervisor has open may be more than the task may. */
+static int keep_only(unsigned first, unsigned status, struct err *e) {
+    if ((status > first && close_range(first, status - 1, 0) < 0) ||
+        close_range(status + 1, ~0u, 0) < 0)
+        return fail_sys(e, "close descriptors");
+    return 0;
+}
+
 /* The supervisor keeps its own descriptors above what a program is given. */
 int fds_enter(const struct plan *p, struct err *e) {
     for (int i = 0; i < 3; i++)
@@ -106,9 +115,7 @@ int fds_enter(const struct plan *p, struct err *e) {
     for (size_t i = 0; i < p->cage->fd_count; i++, next++)
         if (dup2(p->fds[i], next) < 0)
             return fail_sys(e, "descriptor %d", next);
-    if (close_range((unsigned)next, ~0u, CLOSE_RANGE_CLOEXEC) < 0)
-        return fail_sys(e, "close descriptors");
-    return 0;
+    return keep_only((unsigned)next, (unsigned)p->status, e);
 }
 
 int cwd_enter(const struct plan *p, struct err *e) {

@@ -189,7 +189,10 @@ static int on_status(struct jail *j, struct err *e) {
             return fail(e, ERR_SYSTEM, "the launcher died");
         return 0;
     }
-    return take_report(j, &r, fd, e);
+    if (take_report(j, &r, fd, e)) return -1;
+    /* pid 1 has no more to say; in a pool its launcher sees it off. */
+    if (j->pool && j->ended) jail_close_fd(&j->task.status);
+    return 0;
 }
 
 /* In a pool the launcher is the parent and does the waiting. */

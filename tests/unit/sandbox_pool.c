@@ -8,6 +8,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -143,20 +144,41 @@ TEST(limits_hold_in_a_slot_and_leave_it_usable) {
     tear_down(&f);
 }
 
-TEST(a_killed_launcher_is_replaced) {
-    struct fixture f;
-    set_up(&f, TIER_CONTAINER, 1);
-    expect(&f, "echo one", "one\n");
-    /* Everybody in the slot's uid: the launcher has no other children. */
+/* Everybody in the slot's uid: the launcher has no other children. */
+static int first_child(void) {
     char path[64], text[32];
+    int pid = 0;
     snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
     FILE *in = fopen(path, "r");
     CHECK(in && fgets(text, sizeof text, in));
     fclose(in);
-    int pid = 0;
     CHECK_EQ(sscanf(text, "%d", &pid), 1);
-    CHECK_EQ(kill(pid, SIGKILL), 0);
+    return pid;
+}
+
+TEST(a_killed_launcher_is_replaced) {
+    struct fixture f;
+    set_up(&f, TIER_CONTAINER, 1);
+    expect(&f, "echo one", "one\n");
+    CHECK_EQ(kill(first_child(), SIGKILL), 0);
     usleep(20000);
+    expect(&f, "echo two", "two\n");
+    tear_down(&f);
+}
+
+/* Somebody tidied up: the launcher is dead and its groups are removed. */
+TEST(a_slot_whose_cgroup_is_gone_is_replaced) {
+    struct fixture f;
+    char command[200];
+    set_up(&f, TIER_CONTAINER, 1);
+    expect(&f, "echo one", "one\n");
+    CHECK_EQ(kill(first_child(), SIGKILL), 0);
+    usleep(50000);
+    snprintf(command, sizeof command,
+             "find /sys/fs/cgroup -depth -type d -name 'cordon-%d-*' -exec "
+             "rmdir {} + 2>/dev/null; true",
+             (int)getpid());
+    CHECK_EQ(system(command), 0);
     expect(&f, "echo two", "two\n");
     tear_down(&f);
 }

@@ -2,6 +2,7 @@
  *
  * CPython tasks: warm, as forks of a zygote, and cold.
  */
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -206,6 +207,28 @@ TEST(a_task_cannot_hurt_its_zygote) {
     forget(&o);
     f.cage.limits.wall = 20000000000;
     expect(&f, "import json; print(json.dumps([1]))", 0, "[1]\n", "");
+    stop(&f);
+}
+
+/* A child of the launcher, which is our own only child. */
+static int child_of(int pid) {
+    char path[64], text[32];
+    int found = 0;
+    snprintf(path, sizeof path, "/proc/%d/task/%d/children", pid, pid);
+    FILE *in = fopen(path, "r");
+    CHECK(in && fgets(text, sizeof text, in));
+    fclose(in);
+    CHECK_EQ(sscanf(text, "%d", &found), 1);
+    return found;
+}
+
+TEST(a_killed_zygote_is_replaced) {
+    struct fixture f;
+    start(&f, true, 1);
+    expect(&f, "print(1)", 0, "1\n", "");
+    CHECK_EQ(kill(child_of(child_of(getpid())), SIGKILL), 0);
+    usleep(50000);
+    expect(&f, "print(2)", 0, "2\n", "");
     stop(&f);
 }
 
