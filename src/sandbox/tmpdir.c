@@ -3,25 +3,43 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
-#include <spawn.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-/* What lies in there may be a stranger's; rm walks it with care. */
-void tmpdir_remove(struct tmpdir *d) {
-    if (!d->path[0]) return;
-    const char *const argv[] = {"/bin/rm", "-rf",   "--one-file-system",
-                                "--",      d->path, NULL};
-    pid_t pid;
-    if (posix_spawn(&pid, argv[0], NULL, NULL, (char *const *)(uintptr_t)argv,
-                    environ) == 0)
-        while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+#include "base/file.h"
+
+enum { MAX_DEPTH = 64 };
+
+/* What lies in there may be a stranger's: no link is followed, and nothing else
+ * mounted is entered. */
+static void empty(int parent, const char *name, dev_t device, int depth) {
+    AUTO_FD int fd =
+        openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    struct stat st;
+    if (fd < 0 || fstat(fd, &st) < 0 || st.st_dev != device) return;
+    DIR *dir = fdopendir(fd);
+    if (!dir) return;
+    int own = fd_take(&fd); /* the stream's */
+    for (struct dirent *d; (d = readdir(dir));) {
+        if (strcmp(d->d_name, ".") == 0 || strcmp(d->d_name, "..") == 0 ||
+            unlinkat(own, d->d_name, 0) == 0 || depth == MAX_DEPTH)
             continue;
+        empty(own, d->d_name, device, depth + 1);
+        (void)unlinkat(own, d->d_name, AT_REMOVEDIR);
+    }
+    closedir(dir);
+}
+
+void tmpdir_remove(struct tmpdir *d) {
+    struct stat st;
+    if (!d->path[0]) return;
+    if (lstat(d->path, &st) == 0) empty(AT_FDCWD, d->path, st.st_dev, 0);
+    (void)rmdir(d->path);
     d->path[0] = 0;
 }
 
