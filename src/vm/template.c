@@ -3,7 +3,7 @@
  * template -- builds what all runs share: classes, natives, names, prelude.
  *
  * The template is made in a range of its own by the same code that a run uses,
- * then its bytes are copied to the start of every run's range. Order matters
+ * then its bytes begin the range of every run (image.c, heap.c). Order matters
  * only at the beginning: singletons and classes have fixed places, so anything
  * may refer to them before they are filled in.
  */
