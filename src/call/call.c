@@ -282,6 +282,10 @@ void provider_down(struct provider_call *p, const struct err *why) {
     failed(p->boundary, "unavailable", false, why);
 }
 
+struct store *provider_store(const struct provider_call *p) {
+    return p->boundary->boundary->store;
+}
+
 void provider_progress(struct provider_call *p, double progress, double total,
                        str message) {
     struct call *c = p->boundary;

@@ -16,14 +16,11 @@
 #include "io/client.h"
 #include "policy/secret.h"
 
-struct store;
-
 struct provider_host {
     struct loop *loop;
     struct registry *registry;
     struct client *http;     /* needed by apis alone */
     struct secrets *secrets; /* NULL: references are refused */
-    struct store *store;     /* where handles are; NULL: there are none */
     const char *folder;      /* what relative paths are relative to */
     struct log *log;         /* NULL: nothing is logged */
     struct audit *audit;     /* of what runs in sandboxes; NULL: none */

@@ -19,7 +19,6 @@
 struct lookup {
     struct provider provider; /* first */
     struct registry *registry;
-    struct store *store; /* NULL: there are no handles */
 };
 
 static const char definitions[] =
@@ -113,18 +112,17 @@ static int help(struct lookup *p, struct provider_call *c, str *out,
 /* ---- read and save ---- */
 
 /* A part of a handle of whoever calls; of others nothing is to be learned. */
-static int get_part(struct lookup *p, const struct provider_call *c,
-                    size_t from, size_t max, struct buf *out, char type[64],
-                    struct err *e) {
+static int get_part(const struct provider_call *c, size_t from, size_t max,
+                    struct buf *out, char type[64], struct err *e) {
     str id = json_get_text(c->args, "handle", STR(""));
+    struct store *store = provider_store(c);
     size_t size;
-    if (!p->store)
+    if (!store)
         return fail(e, ERR_MISSING, "nothing is kept: there are no handles");
     if (!str_starts(id, STR("h_")))
         return fail(e, ERR_INVALID, "'%.*s' is no handle",
                     STR_ARG(str_sub(id, 0, 40)));
-    return store_blob_get(p->store, id, c->holder, from, max, out, &size, type,
-                          e);
+    return store_blob_get(store, id, c->holder, from, max, out, &size, type, e);
 }
 
 static bool is_text(str type) {
@@ -133,8 +131,8 @@ static bool is_text(str type) {
 }
 
 /* Text is cut between characters; what is no text comes as hexadecimal. */
-static int read_part(struct lookup *p, struct provider_call *c,
-                     const struct json **out, struct err *e) {
+static int read_part(struct provider_call *c, const struct json **out,
+                     struct err *e) {
     AUTO_BUF struct buf part = BUF_MAX(PART_BYTES),
                         hex = BUF_MAX(2 * PART_BYTES);
     struct json_build b = JSON_BUILD(c->arena);
@@ -147,7 +145,7 @@ static int read_part(struct lookup *p, struct provider_call *c,
     if (max > PART_BYTES)
         return fail(e, ERR_LIMIT, "at most %zu bytes are read at once",
                     PART_BYTES);
-    if (get_part(p, c, (size_t)from, max, &part, type, e)) return -1;
+    if (get_part(c, (size_t)from, max, &part, type, e)) return -1;
     size_t good = utf8_valid(part.data ? part.data : "", part.len);
     bool text = is_text(str_of(type)) && good + 4 > part.len;
     build_object(&b);
@@ -163,12 +161,12 @@ static int read_part(struct lookup *p, struct provider_call *c,
 }
 
 /* Into a folder of our own, which nothing else writes to. */
-static int save(struct lookup *p, struct provider_call *c,
-                const struct json **out, struct err *e) {
+static int save(struct provider_call *c, const struct json **out,
+                struct err *e) {
     AUTO_BUF struct buf bytes = BUF_MAX(STORE_BLOB_MAX), path = BUF_MAX(4096);
     struct json_build b = JSON_BUILD(c->arena);
     str name = json_get_text(c->args, "name", STR(""));
-    if (get_part(p, c, 0, STORE_BLOB_MAX, &bytes, NULL, e) ||
+    if (get_part(c, 0, STORE_BLOB_MAX, &bytes, NULL, e) ||
         dirs_path(DIRS_STATE, "saved", &path, e) ||
         file_make_dirs(buf_text(&path), 0700, e) ||
         buf_addf(&path, e, "/%.*s", STR_ARG(name)) ||
@@ -190,8 +188,8 @@ static void call(struct provider *provider, struct provider_call *c) {
     str name = c->tool->tool.name;
     int failed = str_is(name, "search") ? search(p, c, &r.value, &e)
                  : str_is(name, "help") ? help(p, c, &r.text, &e)
-                 : str_is(name, "read") ? read_part(p, c, &r.value, &e)
-                                        : save(p, c, &r.value, &e);
+                 : str_is(name, "read") ? read_part(c, &r.value, &e)
+                                        : save(c, &r.value, &e);
     if (failed)
         reply_refuse(c, &e);
     else
@@ -219,7 +217,6 @@ struct provider *provider_lookup_new(const struct provider_host *h,
     p->provider.class = &class;
     p->provider.server = STR("tools");
     p->registry = h->registry;
-    p->store = h->store;
     struct registry_source source = {
         .server = p->provider.server, .provider = p, .builtin = true};
     if (json_parse(str_of(definitions), NULL, &scratch, &tools, e) == 0 &&

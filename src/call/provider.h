@@ -13,6 +13,7 @@
 
 struct provider;
 struct provider_call;
+struct store;
 
 struct provider_class {
     const char *kind; /* "mcp", "http", "sql", "command", "callback" */
@@ -52,6 +53,9 @@ struct provider_result {
      * result_structured() or result_text() below. */
     const struct json *result;
 };
+
+/* Where handles are kept; NULL: nowhere. */
+struct store *provider_store(const struct provider_call *c);
 
 void provider_done(struct provider_call *c, const struct provider_result *r);
 

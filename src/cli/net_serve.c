@@ -67,13 +67,12 @@ static int apply(struct program *p, const struct json *root, struct arena *a,
     const struct json *http;
     if (front_settings(&p->serve, root, a, &http, e) ||
         authority_reload(&p->serve.authority, root,
-                         args_text(&p->serve.cli->args, "policy"), e))
-        return -1;
-    if (p->serve.front && front_reload(p->serve.front, http, e)) return -1;
-    if (serve_proxy_reload(&p->serve, root, e) ||
+                         args_text(&p->serve.cli->args, "policy"), e) ||
         serve_sources_reload(&p->serve, root, e))
         return -1;
     serve_code_reload(&p->serve, root);
+    if (p->serve.front && front_reload(p->serve.front, http, e)) return -1;
+    if (serve_proxy_reload(&p->serve, root, e)) return -1;
     return hub_configure(p->serve.hub, root, &context, e);
 }
 

@@ -32,12 +32,6 @@ struct serve {
 struct runs;
 struct runs *serve_runs(const struct serve *s); /* NULL before it started */
 
-/* Hosts of webhooks. */
-void serve_code_reload(struct serve *s, const struct json *settings);
-/* The sources of tools as the settings have them now. */
-int serve_sources_reload(struct serve *s, const struct json *settings,
-                         struct err *e);
-
 enum serve_part {
 #define PART(id, what) SERVE_##id,
 #include "cli/serve.def"
@@ -57,5 +51,10 @@ enum serve_part {
 /* The models and the proxy as the settings have them now; the old ones stay
  * when these are wrong. */
 int serve_proxy_reload(struct serve *s, const struct json *root, struct err *e);
+
+/* What the settings have of them now: hosts of webhooks, sources of tools. */
+void serve_code_reload(struct serve *s, const struct json *settings);
+int serve_sources_reload(struct serve *s, const struct json *settings,
+                         struct err *e);
 
 #endif

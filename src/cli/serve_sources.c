@@ -10,7 +10,6 @@ int serve_sources_start(struct serve *s, struct err *e) {
                                        .registry = s->authority.registry,
                                        .http = s->http,
                                        .secrets = s->authority.secrets,
-                                       .store = s->authority.store,
                                        .folder = s->authority.folder,
                                        .log = s->log,
                                        .audit = s->authority.audit};

@@ -203,7 +203,6 @@ static int open_sources(struct talk *t, struct err *e) {
                                        .registry = t->authority.registry,
                                        .http = t->http,
                                        .secrets = t->authority.secrets,
-                                       .store = t->authority.store,
                                        .folder = t->authority.folder,
                                        .log = &t->cli->log,
                                        .audit = t->authority.audit};

@@ -16,6 +16,14 @@
     3000 /* more are offered only where the program names them \
           */
 
+/* tools.progress(done, total, message), beside the tools themselves. */
+static const struct check_param progress_params[] = {
+    {{"done", 4}, CHECK_INT | CHECK_FLOAT, true},
+    {{"total", 5}, CHECK_INT | CHECK_FLOAT, false},
+    {{"message", 7}, CHECK_STR, false}};
+static const struct check_function progress = {
+    {"tools", 5}, {"progress", 8}, progress_params, 3, false};
+
 static bool is_word(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
            (c >= '0' && c <= '9') || c == '_' || (c & 0x80);
@@ -85,39 +93,28 @@ int run_functions(struct run *r, struct arena *a,
     const struct entry *t;
     size_t count = 0;
     if (!all) return -1;
+    all[count++].name = "tools.progress";
     for (size_t i = 0; (t = next_tool(r, &i));)
         if (add_tool(t, a, &all[count++], e)) return -1;
     all[count++].name = "tools.call";
-    all[count++].name = "tools.progress";
     *out = all;
     *n = count;
     return 0;
 }
 
-/* What every program can call beside the tools. */
-static void add_own(struct check_function *out, str name,
-                    const struct check_param *params, size_t n, bool open) {
-    *out = (struct check_function){STR("tools"), name, params, n, open};
-}
-
 int run_signatures(struct run *r, struct arena *a,
                    const struct check_function **out, size_t *n,
                    struct err *e) {
-    static const struct check_param call_params[] = {
-        {{"name", 4}, CHECK_STR, true}, {{"arguments", 9}, 0, false}};
-    static const struct check_param progress_params[] = {
-        {{"done", 4}, CHECK_INT | CHECK_FLOAT, true},
-        {{"total", 5}, CHECK_INT | CHECK_FLOAT, false},
-        {{"message", 7}, CHECK_STR, false}};
     struct check_function *all =
         arena_zalloc(a, count_tools(r) + 2, sizeof *all, e);
     const struct entry *t;
     size_t count = 0;
     if (!all) return -1;
+    all[count++] = progress;
     for (size_t i = 0; (t = next_tool(r, &i));)
         if (signature_of(t, a, &all[count++], e)) return -1;
-    add_own(&all[count++], STR("call"), call_params, 2, true);
-    add_own(&all[count++], STR("progress"), progress_params, 3, false);
+    all[count++] = (struct check_function){
+        .space = STR("tools"), .name = STR("call"), .open = true};
     *out = all;
     *n = count;
     return 0;
