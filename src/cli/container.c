@@ -33,30 +33,32 @@ static int print_value(int scratch, struct err *e) {
     return cli_out(buf_str(&value), e);
 }
 
-static int print_json(int scratch, const struct cage_result *r, struct err *e) {
+static int print_json(struct jail *j, const struct cage_result *r,
+                      struct err *e) {
     AUTO_BUF struct buf text = BUF_MAX(RESULT_BYTES);
     struct jw w = JW(&text);
-    if (python_result_write(scratch, r, &w, e) || jw_done(&w, e) ||
+    if (python_result_write(jail_scratch(j), r, &w, e) || jw_done(&w, e) ||
         buf_add_char(&text, '\n', e))
         return -1;
     return cli_out(buf_str(&text), e);
 }
 
-int container_show(struct cli *cli, int scratch, const struct cage_result *r,
+int container_show(struct cli *cli, struct jail *j, const struct cage_result *r,
                    struct err *e) {
     const char *dir = args_text(&cli->args, "collect");
-    if (dir && collect_dir(scratch, dir, e)) return -1;
-    if (cli->json) return print_json(scratch, r, e);
+    if (dir && collect_dir(jail_scratch(j), dir, e)) return -1;
+    if (cli->json) return print_json(j, r, e);
     if (r->stop != STOP_NONE)
         log_warn(&cli->log, "stopped: %s", cage_stop_name(r->stop));
     bool wanted = args_flag(&cli->args, "result");
-    return wanted && cage_exit_status(r) == 0 ? print_value(scratch, e) : 0;
+    return wanted && cage_exit_status(r) == 0 ? print_value(jail_scratch(j), e)
+                                              : 0;
 }
 
 static int finish(struct cli *cli, struct jail *j, struct err *e) {
     struct cage_result r;
     jail_result_take(j, &r);
-    int rc = container_show(cli, jail_scratch(j), &r, e);
+    int rc = container_show(cli, j, &r, e);
     int status = cage_exit_status(&r);
     cage_result_fini(&r);
     return rc ? -1 : status;

@@ -9,6 +9,7 @@
 
 struct cage;
 struct cage_result;
+struct jail;
 
 /* What the command line says of the sandbox, and the program in it. */
 int container_describe(const struct args *a, str text, struct cage *c,
@@ -16,7 +17,7 @@ int container_describe(const struct args *a, str text, struct cage *c,
 
 /* Prints what the task left, in the form that was asked for, and collects its
  * files where that was asked for. */
-int container_show(struct cli *cli, int scratch, const struct cage_result *r,
+int container_show(struct cli *cli, struct jail *j, const struct cage_result *r,
                    struct err *e);
 
 /* The exit status of the program. Output goes through as it comes. */

@@ -98,22 +98,22 @@ static void on_asked(void *data, str approval) {
         log_error(&p->box->cli->log, "%s", e.text);
 }
 
-static int print(struct program *p, const struct cage_result *r, int scratch,
-                 struct err *e) {
+static int print(struct program *p, const struct cage_result *r,
+                 struct jail *jail, struct err *e) {
     struct cli *cli = p->box->cli;
     if (!cli->json && (cli_out(buf_str(&r->out.kept), e) ||
                        fd_write_all(2, buf_str(&r->err.kept), e)))
         return -1;
-    return container_show(cli, scratch, r, e);
+    return container_show(cli, jail, r, e);
 }
 
-static void on_done(void *data, const struct cage_result *r, int scratch,
+static void on_done(void *data, const struct cage_result *r, struct jail *jail,
                     const struct err *why) {
     struct program *p = data;
     p->over = true;
     p->status = r ? cage_exit_status(r) : -1;
     if (why) p->err = *why;
-    if (r && print(p, r, scratch, &p->err)) p->status = -1;
+    if (r && print(p, r, jail, &p->err)) p->status = -1;
 }
 
 static int wait_for(struct program *p, struct err *e) {

@@ -388,8 +388,7 @@ void task_end(struct task *t, const struct err *why) {
                         good ? RUN_DONE : RUN_FAILED, STR(""), str_of(text),
                         &e);
     boundary_forget(t->config.boundary, str_of(t->id));
-    t->config.done(t->config.data, why ? NULL : &t->result,
-                   t->jail ? jail_scratch(t->jail) : -1, why);
+    t->config.done(t->config.data, why ? NULL : &t->result, t->jail, why);
 }
 
 /* -- a life -------------------------------------------------------------------

@@ -39,9 +39,9 @@ struct task_config {
     /* A question stands, for whoever can put it to a person; may be NULL. */
     void (*asked)(void *data, str approval);
     /* Called once. result is NULL when it could not be run: why says so. The
-     * scratch is that of the last attempt. */
-    void (*done)(void *data, const struct cage_result *result, int scratch,
-                 const struct err *why);
+     * jail is that of the last attempt, for its scratch. */
+    void (*done)(void *data, const struct cage_result *result,
+                 struct jail *jail, const struct err *why);
     void *data;
 };
 

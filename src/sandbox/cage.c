@@ -320,37 +320,42 @@ static bool header_safe(str s) {
     return s.n > 0;
 }
 
-/* name is a header, or a token. */
-static int add_credential(struct cage *c, str host, str name, bool token,
-                          str value, struct err *e) {
-    if (c->credential_count == CAGE_MAX_CREDENTIALS)
-        return fail(e, ERR_LIMIT, "more than %d credentials",
-                    CAGE_MAX_CREDENTIALS);
-    if (!header_safe(host) || !header_safe(name) || !header_safe(value) ||
-        (!token && str_find_char(name, ':') >= 0))
+int cage_add_token(struct cage *c, str host, str token, str value,
+                   struct err *e) {
+    if (c->token_count == CAGE_MAX_TOKENS)
+        return fail(e, ERR_LIMIT, "more than %d tokens", CAGE_MAX_TOKENS);
+    if (!header_safe(host) || !header_safe(token) || !header_safe(value))
         return fail(e, ERR_INVALID,
-                    "credential for \"%.*s\": empty, or with control bytes",
+                    "token for \"%.*s\": empty, or with control bytes",
                     STR_ARG(host));
-    const char *text = arena_text(c->arena, name, e);
-    struct cage_credential cred = {
+    struct cage_token t = {
         .host = arena_text(c->arena, host, e),
-        .header = token ? NULL : text,
-        .token = token ? text : NULL,
+        .token = arena_text(c->arena, token, e),
         .value = arena_text(c->arena, value, e),
     };
-    if (!cred.host || !text || !cred.value) return -1;
-    c->credentials[c->credential_count++] = cred;
+    if (!t.host || !t.token || !t.value) return -1;
+    c->tokens[c->token_count++] = t;
     return 0;
 }
 
 int cage_add_credential(struct cage *c, str host, str header, str value,
                         struct err *e) {
-    return add_credential(c, host, header, false, value, e);
-}
-
-int cage_add_token(struct cage *c, str host, str token, str value,
-                   struct err *e) {
-    return add_credential(c, host, token, true, value, e);
+    if (c->credential_count == CAGE_MAX_CREDENTIALS)
+        return fail(e, ERR_LIMIT, "more than %d credentials",
+                    CAGE_MAX_CREDENTIALS);
+    if (!header_safe(host) || !header_safe(header) || !header_safe(value) ||
+        str_find_char(header, ':') >= 0)
+        return fail(e, ERR_INVALID,
+                    "credential for \"%.*s\": empty, or with control bytes",
+                    STR_ARG(host));
+    struct cage_credential cred = {
+        .host = arena_text(c->arena, host, e),
+        .header = arena_text(c->arena, header, e),
+        .value = arena_text(c->arena, value, e),
+    };
+    if (!cred.host || !cred.header || !cred.value) return -1;
+    c->credentials[c->credential_count++] = cred;
+    return 0;
 }
 
 static int check_tier(const struct cage *c, struct err *e) {

@@ -48,13 +48,18 @@ struct cage_bind {
     const char *to;   /* inside: absolute, no "." or ".." */
 };
 
-/* What the proxy puts into requests for a host; the task never sees the value.
- * Either a header of its own, or in place of a token that the task was given
- * instead: it is worth nothing anywhere else, or once the task ended. */
+/* What the task was given instead of a secret: in headers for the host the
+ * proxy puts the value in its place. It is worth nothing anywhere else, or once
+ * the task ended. */
+struct cage_token {
+    const char *host, *token, *value;
+};
+
+/* A header that the proxy adds to requests for a host; the task never sees
+ * the value. */
 struct cage_credential {
     const char *host;
-    const char *header; /* "Authorization"; NULL: by its token */
-    const char *token;  /* or NULL */
+    const char *header; /* "Authorization" */
     const char *value;
 };
 
@@ -73,6 +78,7 @@ enum {
     CAGE_MAX_EGRESS = 64,
     CAGE_MAX_REGISTRY = 8,
     CAGE_MAX_CREDENTIALS = 16,
+    CAGE_MAX_TOKENS = 16,
     CAGE_MAX_FDS = 8,
     CAGE_MAX_VIOLATIONS = 64,
     CAGE_MAX_CHANGES = 4096,
@@ -106,6 +112,8 @@ struct cage {
     bool kvm;              /* /dev/kvm is there, for QEMU (vm/vm.h) */
     int fds[CAGE_MAX_FDS]; /* the task gets copies of them as 3, 4, ... */
     size_t fd_count;
+    struct cage_token tokens[CAGE_MAX_TOKENS];
+    size_t token_count;
     const char *const *tools; /* names it may call (jail_on_call), ended by
                                  NULL; the socket is then descriptor 3 */
 };

@@ -68,6 +68,34 @@ static int serve_connect(struct link *l, const struct http_head *h, str rest,
     return link_tunnel(l, rest, e);
 }
 
+/* The next token of ours in the text, where this host may have its value. */
+static const struct cage_token *next_token(const struct link *l, str text,
+                                           size_t *at) {
+    const struct cage_token *found = NULL;
+    for (size_t i = 0; i < l->cage->token_count; i++) {
+        const struct cage_token *t = &l->cage->tokens[i];
+        if (strcmp(t->host, l->event.host) != 0) continue;
+        ptrdiff_t where = str_find(text, str_of(t->token));
+        if (where < 0 || (found && (size_t)where >= *at)) continue;
+        *at = (size_t)where;
+        found = t;
+    }
+    return found;
+}
+
+static int add_value(const struct link *l, str value, struct buf *out,
+                     struct err *e) {
+    const struct cage_token *t;
+    size_t at = 0;
+    while ((t = next_token(l, value, &at))) {
+        if (buf_add_str(out, str_sub(value, 0, at), e) ||
+            buf_add_text(out, t->value, e))
+            return -1;
+        value = str_sub(value, at + strlen(t->token), value.n);
+    }
+    return buf_add_str(out, value, e);
+}
+
 /* Fields that are between the client and us, or that we write ourselves. */
 static bool hop_field(str name) {
     static const char *const names[] = {
@@ -92,38 +120,9 @@ static bool hop_field(str name) {
 /* The one that is added as a header; others stand as tokens in a request. */
 static const struct cage_credential *header_of(const struct link *l) {
     for (size_t i = 0; i < l->cage->credential_count; i++)
-        if (l->cage->credentials[i].header &&
-            strcmp(l->cage->credentials[i].host, l->event.host) == 0)
+        if (strcmp(l->cage->credentials[i].host, l->event.host) == 0)
             return &l->cage->credentials[i];
     return NULL;
-}
-
-/* The next token of ours in the text, where this host may have its value. */
-static const struct cage_credential *next_token(const struct link *l, str text,
-                                                size_t *at) {
-    const struct cage_credential *found = NULL;
-    for (size_t i = 0; i < l->cage->credential_count; i++) {
-        const struct cage_credential *c = &l->cage->credentials[i];
-        if (!c->token || strcmp(c->host, l->event.host) != 0) continue;
-        ptrdiff_t where = str_find(text, str_of(c->token));
-        if (where < 0 || (found && (size_t)where >= *at)) continue;
-        *at = (size_t)where;
-        found = c;
-    }
-    return found;
-}
-
-static int add_value(const struct link *l, str value, struct buf *out,
-                     struct err *e) {
-    const struct cage_credential *c;
-    size_t at = 0;
-    while ((c = next_token(l, value, &at))) {
-        if (buf_add_str(out, str_sub(value, 0, at), e) ||
-            buf_add_text(out, c->value, e))
-            return -1;
-        value = str_sub(value, at + strlen(c->token), value.n);
-    }
-    return buf_add_str(out, value, e);
 }
 
 static int write_head(const struct link *l, const struct http_head *h, str path,
