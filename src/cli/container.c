@@ -14,8 +14,8 @@
 #define CAGE_BYTES   ((size_t)1 << 20)
 #define RESULT_BYTES ((size_t)512 << 20)
 
-int container_describe(const struct args *a, str text, struct cage *c,
-                       struct err *e) {
+static int describe(const struct args *a, str text, struct cage *c,
+                    struct err *e) {
     const char *word;
     for (size_t i = 0; (word = args_nth(a, "limits", i)); i++)
         if (cage_set_limits(c, str_of(word), e)) return -1;
@@ -43,10 +43,8 @@ static int print_json(struct jail *j, const struct cage_result *r,
     return cli_out(buf_str(&text), e);
 }
 
-int container_show(struct cli *cli, struct jail *j, const struct cage_result *r,
-                   struct err *e) {
-    const char *dir = args_text(&cli->args, "collect");
-    if (dir && collect_dir(jail_scratch(j), dir, e)) return -1;
+static int show(struct cli *cli, struct jail *j, const struct cage_result *r,
+                struct err *e) {
     if (cli->json) return print_json(j, r, e);
     if (r->stop != STOP_NONE)
         log_warn(&cli->log, "stopped: %s", cage_stop_name(r->stop));
@@ -56,9 +54,11 @@ int container_show(struct cli *cli, struct jail *j, const struct cage_result *r,
 }
 
 static int finish(struct cli *cli, struct jail *j, struct err *e) {
+    const char *dir = args_text(&cli->args, "collect");
+    if (dir && collect_dir(jail_scratch(j), dir, e)) return -1;
     struct cage_result r;
     jail_result_take(j, &r);
-    int rc = container_show(cli, j, &r, e);
+    int rc = show(cli, j, &r, e);
     int status = cage_exit_status(&r);
     cage_result_fini(&r);
     return rc ? -1 : status;
@@ -77,7 +77,7 @@ int container_run(struct cli *cli, str text, struct err *e) {
     AUTO_ARENA struct arena arena = ARENA_MAX(CAGE_BYTES);
     struct cage cage;
     cage_init(&cage, &arena);
-    if (container_describe(&cli->args, text, &cage, e)) return -1;
+    if (describe(&cli->args, text, &cage, e)) return -1;
     struct jail_io io = streams(cli->json);
     struct jail *jail = NULL;
     if (jail_start(&cage, &io, &jail, e)) return -1;
@@ -85,4 +85,16 @@ int container_run(struct cli *cli, str text, struct err *e) {
     if (!rc) rc = finish(cli, jail, e);
     jail_free(jail);
     return rc;
+}
+
+int container_describe(const struct args *a, str text, struct cage *c,
+                       struct err *e) {
+    return describe(a, text, c, e);
+}
+
+int container_show(struct cli *cli, struct jail *j, const struct cage_result *r,
+                   struct err *e) {
+    const char *dir = args_text(&cli->args, "collect");
+    if (dir && collect_dir(jail_scratch(j), dir, e)) return -1;
+    return show(cli, j, r, e);
 }

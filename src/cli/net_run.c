@@ -197,7 +197,13 @@ static int choose_tier(struct program *p, str code, bool *container,
     const char *tier = args_text(&p->cli->args, "tier");
     *reason = NULL;
     *container = tier && strcmp(tier, "container") == 0;
-    if (tier && strcmp(tier, "auto") != 0) return 0;
+    if (tier && strcmp(tier, "auto") != 0) {
+        if (*container || strcmp(tier, "script") == 0) return 0;
+        return fail(e, ERR_USAGE,
+                    "--tools are there in the tiers script and container, not "
+                    "in %s",
+                    tier);
+    }
     AUTO_ARENA struct arena a = ARENA_MAX(SOURCE_BYTES);
     const char *const *names;
     if (task_run_names(p->box.authority.registry, &a, &names, e) ||
