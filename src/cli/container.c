@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * Python text in tier container, from the command line.
+ * Python text in CPython in a sandbox, from the command line.
  */
 #include "cli/container.h"
 
+#include <string.h>
 #include <unistd.h>
 
 #include "sandbox/collect.h"
@@ -16,7 +17,9 @@
 
 static int describe(const struct args *a, str text, struct cage *c,
                     struct err *e) {
-    const char *word;
+    const char *word = args_text(a, "tier");
+    bool chosen = word && strcmp(word, "auto") != 0;
+    if (chosen && cage_set_tier(c, str_of(word), e)) return -1;
     for (size_t i = 0; (word = args_nth(a, "limits", i)); i++)
         if (cage_set_limits(c, str_of(word), e)) return -1;
     for (size_t i = 0; (word = args_nth(a, "allow-missing", i)); i++)
@@ -46,6 +49,8 @@ static int print_json(struct jail *j, const struct cage_result *r,
 static int show(struct cli *cli, struct jail *j, const struct cage_result *r,
                 struct err *e) {
     if (cli->json) return print_json(j, r, e);
+    if (r->accelerator && strcmp(r->accelerator, "tcg") == 0)
+        log_warn(&cli->log, "without KVM the machine is emulated: slow");
     if (r->stop != STOP_NONE)
         log_warn(&cli->log, "stopped: %s", cage_stop_name(r->stop));
     bool wanted = args_flag(&cli->args, "result");

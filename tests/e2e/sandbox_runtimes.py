@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Tiers oci and gvisor: the same task on whichever runtimes are installed, as
 root and as an ordinary user. What holds for every tier is tested here too."""
+import json
 import os
 import shutil
 import subprocess
@@ -85,6 +86,19 @@ def files_come_back(c):
         shutil.rmtree(d)
 
 
+def python_text_runs_in_it(c):
+    if not os.access("/usr/bin/python3", os.X_OK):
+        return
+    p = subprocess.run(
+        [*c.prefix, lib.CORDON, "run", *c.flags, "--json", "-c",
+         "print('out')\nopen('/tmp/f', 'w').write('x')\n[1, 2]"],
+        stdin=subprocess.DEVNULL, capture_output=True, env=c.env)
+    r = json.loads(p.stdout)
+    equal((p.returncode, r["result"], r["task"]["stdout"]),
+          (0, [1, 2], "out\n"))
+    equal([f["name"] for f in r["files"]], ["f"])
+
+
 def time_runs_out(c):
     r = c.json("--limits", "time=2s", "--ro-bind", BOMB, "--", BOMB,
                "stubborn")
@@ -127,7 +141,7 @@ def what_it_cannot_is_refused(c):
 TESTS = [
     status_and_streams_are_passed_on, a_program_that_is_not_there_is_125,
     what_root_binds_is_seen_and_owned_by_the_task, files_come_back,
-    time_runs_out, bombs_go_off_inside,
+    python_text_runs_in_it, time_runs_out, bombs_go_off_inside,
     a_killed_supervisor_takes_the_task_along, what_it_cannot_is_refused,
 ]
 
