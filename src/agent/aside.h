@@ -10,6 +10,7 @@
 #define CORDON_AGENT_ASIDE_H
 
 #include "agent/provider.h"
+#include "base/log.h"
 #include "tools/registry.h"
 
 struct aside;
@@ -25,10 +26,23 @@ int aside_ask(struct aside *a, str instruction, str question,
 
 /* A router for tools/select/select.h: the model picks from the best of the
  * ranking, shown as stubs. Numbers that are none of theirs are passed over; an
- * answer without any is a failure, and the ranking stands. */
+ * answer without any is a failure, and the ranking stands. After a failure the
+ * model is left alone for a while, so that a dead one is not waited for again
+ * and again; the last picks are kept for requests that come again. */
+#define ROUTER_REST_S 30
+#define ROUTER_KEPT   16 /* requests */
+#define ROUTER_PICKS  20
+
 struct model_router {
     struct aside *aside;
-    struct registry *registry;
+    struct log *log; /* told of failures; or NULL */
+    int64_t rest_until_ns;
+    struct {
+        uint64_t key; /* of request and options; 0: none */
+        size_t picks[ROUTER_PICKS];
+        size_t count;
+    } kept[ROUTER_KEPT];
+    size_t kept_at;
 };
 
 struct router model_router(struct model_router *r, int64_t budget_ns);

@@ -5,7 +5,10 @@
 #include "agent/aside.h"
 
 #include <stdio.h>
+#include <string.h>
 
+#include "base/clock.h"
+#include "base/hash.h"
 #include "tools/plain.h"
 #include "tools/stub.h"
 #include "json/build.h"
@@ -18,20 +21,15 @@
 
 /* ---- routing ---- */
 
-static int write_options(const struct model_router *r, str request,
-                         const struct route_option *options, size_t count,
-                         struct buf *out, struct err *e) {
+static int write_options(str request, const struct route_option *options,
+                         size_t count, struct buf *out, struct err *e) {
     if (buf_add_text(out, "Request: ", e) ||
         plain_add(out, request, REQUEST_BYTES, e) ||
         buf_add_text(out, "\n\nTools:\n", e))
         return -1;
-    for (size_t i = 0; i < count; i++) {
-        const struct entry *t = registry_find(r->registry, options[i].id);
-        if (buf_addf(out, e, "%zu. ", i + 1)) return -1;
-        if (t ? stub_write(t, STUB_BRIEF, NULL, out, e)
-              : buf_addf(out, e, "%.*s\n", STR_ARG(options[i].id)))
+    for (size_t i = 0; i < count; i++)
+        if (buf_addf(out, e, "%zu. %.*s\n", i + 1, STR_ARG(options[i].text)))
             return -1;
-    }
     return 0;
 }
 
@@ -52,22 +50,66 @@ static size_t read_numbers(str text, size_t count, size_t *picks, size_t max) {
     return n;
 }
 
-static int pick(void *context, str request, const struct route_option *options,
-                size_t count, int64_t budget_ns, size_t *picks, size_t max,
-                struct err *e) {
-    const struct model_router *r = context;
-    AUTO_BUF struct buf question = BUF_MAX(TEXT_BYTES);
+static int ask_model(struct model_router *r, str question, size_t count,
+                     int64_t budget_ns, size_t *picks, size_t max,
+                     struct err *e) {
     AUTO_BUF struct buf answer = BUF_MAX(TEXT_BYTES);
-    if (write_options(r, request, options, count, &question, e) ||
-        aside_ask(r->aside,
+    if (clock_mono_ns() < r->rest_until_ns)
+        return fail(e, ERR_TIMEOUT, "the model failed a moment ago");
+    if (aside_ask(r->aside,
                   STR("You choose tools for a request. Answer with the numbers "
                       "of the tools that are needed, best first, separated by "
                       "commas, and nothing else."),
-                  buf_str(&question), PICK_TOKENS, budget_ns, &answer, e))
-        return fail_while(e, "router");
-    size_t n = read_numbers(buf_str(&answer), count, picks, max);
-    if (n == 0) return fail(e, ERR_PEER, "router: the model named no tool");
-    return (int)n;
+                  question, PICK_TOKENS, budget_ns, &answer, e) == 0) {
+        size_t n = read_numbers(buf_str(&answer), count, picks, max);
+        if (n > 0) return (int)n;
+        err_set(e, ERR_PEER, "the model named no tool");
+    }
+    r->rest_until_ns = clock_mono_ns() + ROUTER_REST_S * INT64_C(1000000000);
+    if (r->log)
+        log_warn(r->log, "router: %s; left alone for %d s", e->text,
+                 ROUTER_REST_S);
+    return -1;
+}
+
+static uint64_t key_of(str question) {
+    static const uint64_t key[2] = {0x726f75746572, 1};
+    return hash_bytes(question.p, question.n, key) | 1; /* 0: an empty place */
+}
+
+static int recall(const struct model_router *r, uint64_t key, size_t *picks,
+                  size_t max) {
+    for (size_t i = 0; i < ROUTER_KEPT; i++) {
+        if (r->kept[i].key != key) continue;
+        size_t n = r->kept[i].count < max ? r->kept[i].count : max;
+        memcpy(picks, r->kept[i].picks, n * sizeof *picks);
+        return (int)n;
+    }
+    return 0;
+}
+
+static void keep(struct model_router *r, uint64_t key, const size_t *picks,
+                 size_t count) {
+    size_t n = count < ROUTER_PICKS ? count : ROUTER_PICKS;
+    r->kept[r->kept_at].key = key;
+    r->kept[r->kept_at].count = n;
+    memcpy(r->kept[r->kept_at].picks, picks, n * sizeof *picks);
+    r->kept_at = (r->kept_at + 1) % ROUTER_KEPT;
+}
+
+static int pick(void *context, str request, const struct route_option *options,
+                size_t count, int64_t budget_ns, size_t *picks, size_t max,
+                struct err *e) {
+    struct model_router *r = context;
+    AUTO_BUF struct buf question = BUF_MAX(TEXT_BYTES);
+    if (write_options(request, options, count, &question, e)) return -1;
+    uint64_t key = key_of(buf_str(&question));
+    int n = recall(r, key, picks, max);
+    if (n > 0) return n;
+    n = ask_model(r, buf_str(&question), count, budget_ns, picks, max, e);
+    if (n < 0) return fail_while(e, "router");
+    keep(r, key, picks, (size_t)n);
+    return n;
 }
 
 struct router model_router(struct model_router *r, int64_t budget_ns) {

@@ -79,27 +79,6 @@ static void note_used(struct bound *b, const struct messages *talk) {
             if (p->kind == PART_CALL) session_use(&b->session, p->name);
 }
 
-static bool filter(void *data, str id) {
-    struct bound *b = data;
-    const struct entry *t =
-        registry_find(boundary_registry(b->config.boundary), id);
-    return t && bound_wants(b, t);
-}
-
-static int select_some(struct bound *b, struct registry *r,
-                       const struct messages *talk, struct err *e) {
-    AUTO_MEM struct selection *found = mem_zalloc(1, sizeof *found, e);
-    struct selector *selector = registry_selector(r, e);
-    struct select_request q = {.text = bound_last_words(talk),
-                               .k = b->config.tools,
-                               .pad = true,
-                               .filter = filter,
-                               .filter_context = b};
-    size_t added;
-    if (!found || !selector || select_tools(selector, &q, found, e)) return -1;
-    return session_offer(&b->session, &selector->corpus, found, &added, e);
-}
-
 static int offer_all(struct bound *b, struct registry *r, struct arena *a,
                      struct offers *out, struct err *e) {
     for (size_t i = 0; i < registry_count(r); i++) {
@@ -124,7 +103,7 @@ static int offer_some(struct bound *b, struct registry *r,
                       struct offers *out, struct err *e) {
     bool code = b->config.mode == BOUND_AUTO && b->config.runs;
     note_used(b, talk);
-    if (select_some(b, r, talk, e) || (code && code_offer(b, a, out, e)))
+    if (bound_select(b, r, talk, e) || (code && code_offer(b, a, out, e)))
         return -1;
     return offer_session(b, r, a, out, e);
 }

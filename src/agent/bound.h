@@ -2,8 +2,9 @@
  *
  * bound -- the boundary as an agent's tools.
  *
- * Offers what fits the conversation, chosen anew every round (what was offered
- * once stays, so that prompt caches do), and carries calls out through
+ * Offers what fits the conversation, chosen anew every round: by what the user
+ * said last, and by each step of a plan the model gave since. What was offered
+ * once stays, so that prompt caches do. Carries calls out through
  * boundary_call, the only way there is.
  */
 #ifndef CORDON_AGENT_BOUND_H
@@ -33,6 +34,8 @@ struct bound_config {
     size_t tools;      /* offered at most; 0: BOUND_TOOLS */
     const str *only;   /* patterns of names; none: all */
     size_t only_count;
+    const str *pinned; /* patterns of names that are always offered */
+    size_t pinned_count;
     struct caller who; /* session and principal; its text is borrowed */
     /* A person must say yes first: bound_answer is called once, now or later.
      * NULL: nobody can be asked. */

@@ -71,7 +71,11 @@ static bool may_find(void *data, str name) {
 static void look_up(struct bound_call *c, bool search) {
     AUTO_BUF struct buf text = BUF_MAX(TEXT_BYTES);
     struct bound *b = c->bound;
-    struct finder f = {boundary_registry(b->config.boundary), may_find, b};
+    str who = b->config.who.principal;
+    struct finder f = {.registry = boundary_registry(b->config.boundary),
+                       .may = may_find,
+                       .data = b,
+                       .who = who.p ? who : STR("")};
     struct err e;
     if (search ? finder_search(&f, c->args, &text, &e)
                : finder_describe(&f, c->args, &text, &e))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * bound_inside -- what bound.c and bound_code.c share. Not for others.
+ * bound_inside -- what the files of bound share. Not for others.
  */
 #ifndef CORDON_AGENT_BOUND_INSIDE_H
 #define CORDON_AGENT_BOUND_INSIDE_H
@@ -41,6 +41,10 @@ struct bound {
 
 bool bound_wants(const struct bound *b, const struct entry *t);
 str bound_last_words(const struct messages *talk);
+
+/* Appends what fits the conversation now to the session (bound_select.c). */
+int bound_select(struct bound *b, struct registry *r,
+                 const struct messages *talk, struct err *e);
 
 /* Each ends a call. */
 void bound_finish(struct bound_call *c, const struct agent_result *r);

@@ -69,6 +69,10 @@ static struct journal *journal_of(struct call *c) {
     return c->own.store ? &c->own : NULL;
 }
 
+static bool is_error(const struct call_outcome *o) {
+    return o->result && json_get_bool(o->result, "isError", false);
+}
+
 /* The journal must not say less than happened, but the call did happen: a
  * store in trouble keeps the event and writes it later. */
 static void journal_end(struct call *c, const struct call_outcome *o) {
@@ -84,9 +88,7 @@ static void journal_end(struct call *c, const struct call_outcome *o) {
         .error = o->error,
         .ns = clock_mono_ns() - c->began,
     };
-    if (o->status == CALL_DONE && o->result &&
-        json_get_bool(o->result, "isError", false))
-        r.status = "error";
+    if (o->status == CALL_DONE && is_error(o)) r.status = "error";
     (void)journal_result(j, &r, &e);
     if (j != &c->own) return;
     enum run_state state = o->status == CALL_DONE ? RUN_DONE : RUN_FAILED;
@@ -103,6 +105,8 @@ static void finish(struct call *c, struct call_outcome *o, size_t bytes) {
     if (!c->request.recorded) {
         journal_end(c, o);
         call_record(c, o, bytes);
+        if (o->status == CALL_DONE && !is_error(o))
+            registry_used(b->registry, c->tool, c->request.who.principal);
     }
     detach(c);
     c->request.done(c->request.data, o);

@@ -2,29 +2,43 @@
 #include "call/embed_http.h"
 
 #include "base/clock.h"
+#include "base/dirs.h"
+#include "base/file.h"
+#include "base/hash.h"
 #include "base/mem.h"
 #include "io/url.h"
 #include "json/build.h"
+#include "json/config.h"
 #include "json/write.h"
+
+#include <limits.h>
 
 #define ANSWER_BYTES ((size_t)32 << 20)
 #define MILLISECOND  INT64_C(1000000)
+#define SECOND       (1000 * MILLISECOND)
 
 struct embed_http {
     struct embed embed;
     struct remote remote;
     struct provider_host host;
-    struct loop *loop;
+    struct loop *loop; /* of requests that are waited for */
     struct client *client;
     struct arena arena;        /* of the configuration */
     const struct json *config; /* copied */
+    int64_t timeout_ns;        /* of a batch */
     char *cache;               /* path, or NULL */
+    size_t saved;              /* vectors the cache has */
     float *values;             /* of the last answer */
     size_t value_cap;
+    /* The request that is waited for. */
     struct buf answer;
     unsigned status;
     bool ended, failed;
     struct err why;
+    /* The batch under way in the background. */
+    struct request *batch;
+    size_t batch_count;
+    struct io_timer timer; /* when the next one may start */
 };
 
 /* ---- one exchange ---- */
@@ -64,8 +78,9 @@ static int authorization(struct embed_http *m, struct buf *out, struct err *e) {
                : 0;
 }
 
-static struct request *begin(struct embed_http *m, str body, int64_t budget_ns,
-                             struct err *e) {
+static struct request *begin(struct embed_http *m, struct client *client,
+                             const struct request_events *told, str body,
+                             int64_t budget_ns, struct err *e) {
     AUTO_BUF struct buf key = BUF_MAX(SECRET_BYTES);
     AUTO_BUF struct buf url = BUF_MAX(4096);
     str said = json_get_text(m->config, "url", STR(""));
@@ -81,10 +96,10 @@ static struct request *begin(struct embed_http *m, str body, int64_t budget_ns,
         .answer_max = ANSWER_BYTES,
         .timeout_ns = budget_ns,
         .connect_ns = budget_ns,
-        .events = &events,
+        .events = told,
         .data = m,
     };
-    struct request *r = client_start(m->client, &spec, e);
+    struct request *r = client_start(client, &spec, e);
     if (key.data) mem_wipe(key.data, key.len);
     return r;
 }
@@ -95,7 +110,7 @@ static int exchange(struct embed_http *m, str body, int64_t budget_ns,
     int64_t end = clock_mono_ns() + budget_ns;
     m->ended = m->failed = false;
     buf_truncate(&m->answer, 0);
-    struct request *r = begin(m, body, budget_ns, e);
+    struct request *r = begin(m, m->client, &events, body, budget_ns, e);
     if (!r) return -1;
     while (!m->ended) {
         int64_t left = end - clock_mono_ns();
@@ -110,8 +125,6 @@ static int exchange(struct embed_http *m, str body, int64_t budget_ns,
         *e = m->why;
         return -1;
     }
-    if (m->status != 200)
-        return fail(e, ERR_PEER, "the endpoint answers %u", m->status);
     return 0;
 }
 
@@ -152,13 +165,15 @@ static int read_vector(struct embed_http *m, const struct json *v, size_t count,
 }
 
 /* Each text's vector once, whatever their order. */
-static int read_answer(struct embed_http *m, size_t count,
-                       struct embed_reply *reply, struct err *e) {
+static int read_answer(struct embed_http *m, unsigned status, str text,
+                       size_t count, struct embed_reply *reply, struct err *e) {
     AUTO_ARENA struct arena scratch = ARENA_MAX((size_t)256 << 20);
     AUTO_MEM bool *seen = mem_zalloc(count, sizeof *seen, e);
     const struct json *v;
     if (!seen) return -1;
-    if (json_parse(buf_str(&m->answer), NULL, &scratch, &v, e))
+    if (status != 200)
+        return fail(e, ERR_PEER, "the endpoint answers %u", status);
+    if (json_parse(text, NULL, &scratch, &v, e))
         return fail_while(e, "the endpoint's answer");
     const struct json *data = json_get(v, "data");
     if (!data || json_type(data) != JSON_ARRAY || json_len(data) != count)
@@ -185,32 +200,157 @@ static int fetch(void *context, const str *texts, size_t count,
     if (write_question(m, texts, count, &body, e) ||
         exchange(m, buf_str(&body), budget_ns, e))
         return -1;
-    return read_answer(m, count, reply, e);
+    return read_answer(m, m->status, buf_str(&m->answer), count, reply, e);
+}
+
+/* What is told once: it rests for a while then. */
+static void tell(const struct embed_http *m, const struct err *e) {
+    if (m->host.log)
+        log_warn(m->host.log, "embeddings: %s; left alone for %d s", e->text,
+                 EMBED_REST_S);
+}
+
+/* ---- the cache ---- */
+
+/* Named after what the vectors depend on. */
+static int usual_cache(struct embed_http *m, str url, str model,
+                       struct err *e) {
+    static const uint64_t key[2] = {0x656d626564, 2};
+    AUTO_BUF struct buf path = BUF_MAX(PATH_MAX);
+    uint64_t parts[] = {hash_bytes(url.p, url.n, key),
+                        hash_bytes(model.p, model.n, key)};
+    uint64_t name = hash_bytes(parts, sizeof parts, key);
+    if (dirs_path(DIRS_CACHE, "", &path, e) ||
+        file_make_dirs(buf_text(&path), 0700, e) ||
+        buf_addf(&path, e, "/%016llx.vectors", (unsigned long long)name))
+        return -1;
+    m->cache = arena_text(&m->arena, buf_str(&path), e);
+    return m->cache ? 0 : -1;
+}
+
+static int save(struct embed_http *m, struct err *e) {
+    str model = json_get_text(m->config, "model", STR(""));
+    if (!m->cache || m->embed.count == m->saved) return 0;
+    if (embed_save(&m->embed, model, m->cache, e)) return -1;
+    m->saved = m->embed.count;
+    return 0;
+}
+
+/* ---- in the background ---- */
+
+static void wake(struct embed_http *m, int64_t delay_ns) {
+    struct err e;
+    if (!m->host.loop || !m->host.http || m->batch || m->timer.place) return;
+    if (loop_timer(m->host.loop, &m->timer, delay_ns, &e)) tell(m, &e);
+}
+
+static void refused(struct embed_http *m, const struct err *e) {
+    tell(m, e);
+    embed_refused(&m->embed, m->batch_count);
+    wake(m, embed_rests(&m->embed));
+}
+
+static void batch_done(void *data, struct request *r, const struct err *e) {
+    struct embed_http *m = data;
+    struct embed_reply reply = {0};
+    struct err why;
+    m->batch = NULL;
+    if (e) {
+        refused(m, e);
+        return;
+    }
+    if (read_answer(m, request_status(r), request_answer(r), m->batch_count,
+                    &reply, &why) ||
+        embed_take(&m->embed, m->batch_count, &reply, &why))
+        refused(m, &why);
+    else
+        wake(m, 0);
+}
+
+/* The next batch, or the end of them. */
+static void on_timer(struct io_timer *t) {
+    static const struct request_events batch_events = {.done = batch_done};
+    struct embed_http *m = t->data;
+    AUTO_BUF struct buf body = BUF_MAX((size_t)16 << 20);
+    str texts[EMBED_BATCH];
+    struct err e;
+    int64_t rests = embed_rests(&m->embed);
+    if (rests > 0) {
+        wake(m, rests);
+        return;
+    }
+    m->batch_count = embed_next(&m->embed, texts);
+    if (m->batch_count == 0) {
+        if (save(m, &e)) tell(m, &e);
+        return;
+    }
+    if (write_question(m, texts, m->batch_count, &body, &e) == 0)
+        m->batch = begin(m, m->host.http, &batch_events, buf_str(&body),
+                         m->timeout_ns, &e);
+    if (!m->batch) refused(m, &e);
+}
+
+static void learn(void *context, const struct tool *t) {
+    struct embed_http *m = context;
+    embed_learn(&m->embed, t);
+    if (m->embed.wanted_count > 0) wake(m, 0);
+}
+
+static int score(void *context, const struct corpus *ix, str request,
+                 float *out, struct err *e) {
+    struct embed_http *m = context;
+    bool rested = embed_rests(&m->embed) > 0;
+    int result = embed_score(&m->embed, ix, request, out, e);
+    if (!rested && embed_rests(&m->embed) > 0) tell(m, e);
+    return result;
 }
 
 /* ---- a life ---- */
 
+static int duration(const struct json *config, const char *key, int64_t usual,
+                    int64_t most, int64_t *out, struct err *e) {
+    const struct json *v = json_get(config, key);
+    *out = config_duration(v, usual);
+    if (*out >= MILLISECOND && *out <= most) return 0;
+    return fail(e, ERR_INVALID, "%s: from 1ms to %lldms", key,
+                (long long)(most / MILLISECOND));
+}
+
+static int read_config(struct embed_http *m, struct err *e) {
+    const struct json *c = m->config;
+    str said = json_get_text(c, "url", STR(""));
+    struct url url;
+    if (url_parse(said, &url, e)) return fail_while(e, "url");
+    int64_t batch = json_get_int(c, "batch", EMBED_BATCH);
+    if (batch < 1 || batch > EMBED_BATCH)
+        return fail(e, ERR_INVALID, "batch: from 1 to %d", EMBED_BATCH);
+    m->embed.batch = (size_t)batch;
+    if (duration(c, "budget", 150 * MILLISECOND, 60 * SECOND,
+                 &m->embed.budget_ns, e) ||
+        duration(c, "timeout", 10 * SECOND, 600 * SECOND, &m->timeout_ns, e))
+        return -1;
+    const struct json *cache = json_get(c, "cache");
+    str model = json_get_text(c, "model", STR(""));
+    if (!cache) return usual_cache(m, said, model, e);
+    if (json_type(cache) == JSON_BOOL && !cache->as.boolean) return 0;
+    str path = json_get_text(c, "cache", STR(""));
+    if (path.n == 0) return fail(e, ERR_INVALID, "cache: a path, or false");
+    m->cache = host_path(&m->host, path, &m->arena, e);
+    return m->cache ? 0 : -1;
+}
+
 static int set_up(struct embed_http *m, const struct json *config,
                   struct err *e) {
-    static const char *const known[] = {"url",       "model", "key",
-                                        "budget_ms", "cache", NULL};
+    static const char *const known[] = {"url",     "model", "key",   "budget",
+                                        "timeout", "batch", "cache", NULL};
     struct json_build b = JSON_BUILD(&m->arena);
-    struct url url;
     struct err ignored;
     if (host_check_members(config, known, e)) return -1;
     build_copy(&b, config);
-    if (build_done(&b, &m->config, e)) return -1;
-    str said = json_get_text(m->config, "url", STR(""));
-    if (url_parse(said, &url, e)) return fail_while(e, "url");
-    int64_t ms = json_get_int(m->config, "budget_ms", 150);
-    if (ms < 1 || ms > 60000)
-        return fail(e, ERR_INVALID, "budget_ms: a number from 1 to 60000");
-    m->embed.budget_ns = ms * MILLISECOND;
-    str cache = json_get_text(m->config, "cache", STR(""));
-    if (cache.n > 0 && !(m->cache = host_path(&m->host, cache, &m->arena, e)))
-        return -1;
+    if (build_done(&b, &m->config, e) || read_config(m, e)) return -1;
     str model = json_get_text(m->config, "model", STR(""));
     if (m->cache) (void)embed_load(&m->embed, model, m->cache, &ignored);
+    m->saved = m->embed.count;
     m->loop = loop_new(e);
     if (m->loop) m->client = client_new(m->loop, e);
     return m->client ? 0 : -1;
@@ -225,7 +365,8 @@ struct embed_http *embed_http_new(const struct provider_host *h,
     m->answer = BUF_MAX(ANSWER_BYTES);
     m->embed.fetch = fetch;
     m->embed.context = m;
-    m->remote = (struct remote){embed_score, &m->embed};
+    m->timer = (struct io_timer){.fn = on_timer, .data = m};
+    m->remote = (struct remote){.score = score, .context = m, .learn = learn};
     if (set_up(m, config, e) == 0) return m;
     embed_http_free(m);
     err_context(e, "embeddings");
@@ -233,7 +374,11 @@ struct embed_http *embed_http_new(const struct provider_host *h,
 }
 
 void embed_http_free(struct embed_http *m) {
+    struct err ignored;
     if (!m) return;
+    if (m->batch) request_cancel(m->batch);
+    loop_timer_stop(&m->timer);
+    (void)save(m, &ignored);
     embed_fini(&m->embed);
     if (m->client) client_free(m->client);
     if (m->loop) loop_free(m->loop);
@@ -247,26 +392,10 @@ const struct remote *embed_http_remote(struct embed_http *m) {
     return &m->remote;
 }
 
-static int gather(struct registry *r, struct catalogue *c, struct err *e) {
-    for (size_t i = 0; i < registry_count(r); i++) {
-        const struct entry *t = registry_at(r, i);
-        if (t->fault || t->flags & TOOL_BUILTIN) continue;
-        if (catalogue_add(c, &t->tool, e)) return -1;
-    }
-    return 0;
-}
-
-int embed_http_sync(struct embed_http *m, struct registry *r, int64_t budget_ns,
-                    struct err *e) {
-    AUTO_CATALOGUE struct catalogue c = CATALOGUE_INIT;
-    struct selector *s = registry_selector(r, e);
-    size_t before = m->embed.count;
-    str model = json_get_text(m->config, "model", STR(""));
-    if (!s || gather(r, &c, e)) return -1;
-    int result = embed_tools(&m->embed, &c, &s->corpus, budget_ns, e);
+int embed_http_wait(struct embed_http *m, struct err *e) {
     struct err unsaved;
-    if (m->cache && m->embed.count > before &&
-        embed_save(&m->embed, model, m->cache, &unsaved) && result == 0) {
+    int result = embed_drain(&m->embed, m->timeout_ns, e);
+    if (save(m, &unsaved) && result == 0) {
         *e = unsaved;
         return -1;
     }

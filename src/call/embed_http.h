@@ -4,10 +4,12 @@
  *
  *     "embeddings": {"url": "http://127.0.0.1:8080/v1/embeddings",
  *                    "model": "nomic-embed-text", "key": "${env:KEY}",
- *                    "budget_ms": 150, "cache": "/var/cache/cordon/tools.emb"}
+ *                    "budget": "150ms", "timeout": "10s", "batch": 64,
+ *                    "cache": "tools.vectors"}
  *
- * A request waits for the endpoint, for no longer than the budget; so the
- * client has a loop of its own. Vectors of tools are kept in the cache file.
+ * Tools are embedded in the background, on the host's loop, a batch after the
+ * other, and kept in the cache file. A request waits for its vector, for no
+ * longer than the budget; so there is a second client with a loop of its own.
  */
 #ifndef CORDON_CALL_EMBED_HTTP_H
 #define CORDON_CALL_EMBED_HTTP_H
@@ -17,19 +19,18 @@
 
 struct embed_http;
 
-/* secrets and folder of the host are used, its loop is not. A cache of another
- * model is passed over. */
+/* loop and http of the host are for the background; without them
+ * embed_http_wait does that work. A cache of another model is passed over. */
 struct embed_http *embed_http_new(const struct provider_host *h,
                                   const struct json *config, struct err *e);
 void embed_http_free(struct embed_http *m); /* m may be NULL */
 
-/* For select_request.remote. */
+/* For standing.remote or select_request.remote. */
 const struct remote *embed_http_remote(struct embed_http *m);
 
-/* Embeds the registry's tools that are not known yet, within the budget, and
- * saves the cache when there were any. A failure is told and changes nothing:
- * selection goes on with what is there. */
-int embed_http_sync(struct embed_http *m, struct registry *r, int64_t budget_ns,
-                    struct err *e);
+/* Embeds the tools that wait for it, here and now, for as long as the timeout
+ * says, and saves the cache. A failure is told and changes nothing: selection
+ * goes on with what is there. */
+int embed_http_wait(struct embed_http *m, struct err *e);
 
 #endif

@@ -64,6 +64,11 @@ static int put_found(struct json_build *b, const struct entry *t,
     return 0;
 }
 
+static bool may_offer(void *context, str id) {
+    const struct entry *t = registry_find(context, id);
+    return t && !(t->flags & TOOL_QUARANTINED);
+}
+
 static int search(struct lookup *p, struct provider_call *c,
                   const struct json **out, struct err *e) {
     AUTO_MEM struct selection *found = mem_alloc(sizeof *found, e);
@@ -72,7 +77,10 @@ static int search(struct lookup *p, struct provider_call *c,
     if (!found || !s) return -1;
     struct select_request r = {
         .text = json_get_text(c->args, "query", STR("")),
-        .k = (size_t)json_get_int(c->args, "count", SELECT_K)};
+        .who = c->owner.p ? c->owner : STR(""),
+        .k = (size_t)json_get_int(c->args, "count", SELECT_K),
+        .filter = may_offer,
+        .filter_context = p->registry};
     if (select_tools(s, &r, found, e)) return -1;
     build_array(&b);
     for (size_t i = 0; i < found->count; i++) {
@@ -90,10 +98,13 @@ static int unknown(struct lookup *p, str name, struct err *e) {
     str near[NEAR];
     AUTO_BUF struct buf text = BUF_MAX(1024);
     size_t n = registry_near(p->registry, name, near, NEAR);
-    for (size_t i = 0; i < n; i++)
-        if (buf_addf(&text, e, "%s%.*s", i > 0 ? ", " : "; did you mean ",
-                     STR_ARG(near[i])))
+    for (size_t i = 0; i < n; i++) {
+        const struct entry *t = registry_find(p->registry, near[i]);
+        if (t && buf_addf(&text, e, "%s%.*s%s%.*s",
+                          i > 0 ? ", " : "; did you mean ", STR_ARG(t->space),
+                          t->space.n > 0 ? "." : "", STR_ARG(t->method)))
             return -1;
+    }
     return fail(e, ERR_MISSING, "no tool %.*s%s%s",
                 STR_ARG(str_sub(name, 0, 64)), buf_text(&text),
                 n > 0 ? "?" : "");

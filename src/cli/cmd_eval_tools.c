@@ -162,8 +162,32 @@ static int add_table(const struct job *j, struct buf *out, struct err *e) {
     return add_row(j, STR("macro mean"), &m, false, out, e);
 }
 
+/* How often an answer would have been empty, rightly or not. */
+static int add_refusals(const struct job *j, struct buf *out, struct err *e) {
+    size_t asked = 0, refused = 0, off = 0, off_refused = 0;
+    for (size_t i = 0; i < j->count; i++) {
+        asked += j->scores[i].queries;
+        refused += j->sets[i].refused;
+        off += j->sets[i].off;
+        off_refused += j->sets[i].off_refused;
+    }
+    if (buf_addf(out, e, "nothing fits: %zu of %zu requests that have a tool",
+                 refused, asked))
+        return -1;
+    if (off > 0 &&
+        buf_addf(out, e, ", %zu of %zu that have none", off_refused, off))
+        return -1;
+    return buf_add_char(out, '\n', e);
+}
+
+static void write_refusals(const struct trial_set *t, struct jw *w) {
+    jw_put_int(w, "nothing_fits", (int64_t)t->refused);
+    jw_put_int(w, "off_topic", (int64_t)t->off);
+    jw_put_int(w, "off_topic_nothing_fits", (int64_t)t->off_refused);
+}
+
 static void write_score(const struct job *j, struct jw *w, str name,
-                        const struct eval_score *s) {
+                        const struct eval_score *s, const struct trial_set *t) {
     jw_object(w);
     jw_put_text(w, "set", name);
     jw_put_int(w, "queries", (int64_t)s->queries);
@@ -183,6 +207,7 @@ static void write_score(const struct job *j, struct jw *w, str name,
     jw_end_array(w);
     jw_key(w, "ndcg10"), jw_real(w, s->ndcg);
     jw_key(w, "mrr"), jw_real(w, s->mrr);
+    if (t) write_refusals(t, w);
     jw_end_object(w);
 }
 
@@ -193,10 +218,10 @@ static int add_json(const struct job *j, struct buf *out, struct err *e) {
     jw_key(&w, "sets");
     jw_array(&w);
     for (size_t i = 0; i < j->count; i++)
-        write_score(j, &w, short_name(j->names[i]), &j->scores[i]);
+        write_score(j, &w, short_name(j->names[i]), &j->scores[i], &j->sets[i]);
     jw_end_array(&w);
     jw_key(&w, "macro");
-    write_score(j, &w, STR("macro"), &m);
+    write_score(j, &w, STR("macro"), &m, NULL);
     jw_end_object(&w);
     if (jw_done(&w, e)) return -1;
     return buf_add_char(out, '\n', e);
@@ -305,7 +330,9 @@ static int report(struct job *j, struct buf *out, struct err *e) {
     if (run_all(j, &j->weights, HALF_BOTH, run_out ? &run : NULL, e)) return -1;
     if (run_out && file_replace(run_out, buf_str(&run), 0644, e)) return -1;
     if (j->cli->json) return add_json(j, out, e);
-    if (add_table(j, out, e) || add_curves(j, out, e)) return -1;
+    if (add_table(j, out, e) || add_refusals(j, out, e) ||
+        add_curves(j, out, e))
+        return -1;
     const char *changes = args_text(a, "compare");
     return changes ? compare(j, changes, out, e) : 0;
 }

@@ -73,6 +73,7 @@ static int apply(struct program *p, const struct json *root, struct arena *a,
     serve_code_reload(&p->serve, root);
     if (p->serve.front && front_reload(p->serve.front, http, e)) return -1;
     if (serve_proxy_reload(&p->serve, root, e)) return -1;
+    if (serve_selecting_reload(&p->serve, root, e)) return -1;
     return hub_configure(p->serve.hub, root, &context, e);
 }
 

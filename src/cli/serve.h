@@ -32,6 +32,11 @@ struct serve {
 struct runs;
 struct runs *serve_runs(const struct serve *s); /* NULL before it started */
 
+struct standing;
+const struct standing *serve_standing(const struct serve *s);
+int serve_selecting_reload(struct serve *s, const struct json *settings,
+                           struct err *e);
+
 enum serve_part {
 #define PART(id, what) SERVE_##id,
 #include "cli/serve.def"

@@ -206,7 +206,9 @@ static int open_sources(struct talk *t, struct err *e) {
                                        .folder = t->authority.folder,
                                        .log = &t->cli->log,
                                        .audit = t->authority.audit};
-    t->sources = sources_open(&host, t->settings, e);
+    (void)authority_context(&t->authority); /* it fills in the folder */
+    t->selecting = selecting_new(&host, t->settings, e);
+    if (t->selecting) t->sources = sources_open(&host, t->settings, e);
     return t->sources ? 0 : -1;
 }
 
@@ -270,6 +272,20 @@ static struct choice choice_of(const char *given) {
     return (struct choice){.mode = CHOICE_ONE, .name = str_of(given)};
 }
 
+static int read_pins(struct talk *t, struct bound_config *out, struct err *e) {
+    const struct args *a = &t->cli->args;
+    size_t n = 0;
+    while (args_nth(a, "pin", n))
+        n++;
+    str *pins = arena_zalloc(&t->arena, n + 1, sizeof *pins, e);
+    if (!pins) return -1;
+    for (size_t i = 0; i < n; i++)
+        pins[i] = str_of(args_nth(a, "pin", i));
+    out->pinned = pins;
+    out->pinned_count = n;
+    return 0;
+}
+
 static int open_agent(struct talk *t, const struct talk_options *o,
                       struct err *e) {
     struct bound_config bc = {
@@ -295,6 +311,7 @@ static int open_agent(struct talk *t, const struct talk_options *o,
         .choice = choice_of(o->choice),
         .stream = o->stream,
     };
+    if (read_pins(t, &bc, e)) return -1;
     t->bound = bound_new(&bc, e);
     if (!t->bound || read_system(t, &ac.system, e)) return -1;
     t->tools = bound_tools(t->bound);
@@ -373,6 +390,7 @@ void talk_close(struct talk *t) {
     close_servers(t);
     sources_close(t->sources);
     bound_free(t->bound);
+    selecting_free(t->selecting);
     authority_close(&t->authority, &t->cli->log);
     client_free(t->http);
     if (t->loop) loop_free(t->loop);

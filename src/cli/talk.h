@@ -11,6 +11,7 @@
 #include "call/sources.h"
 #include "cli/authority.h"
 #include "cli/models.h"
+#include "cli/selecting.h"
 #include "gateway/hub.h"
 
 struct attached;
@@ -24,6 +25,7 @@ struct talk {
     struct sources *sources; /* the configuration's own tools */
     struct nursery *nursery; /* of workers, started before there are secrets */
     struct runs *runs;       /* code mode; NULL: nothing is recorded */
+    struct selecting *selecting;
     struct arena arena;
     const struct json *settings;
     struct model_config model;

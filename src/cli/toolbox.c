@@ -104,16 +104,26 @@ static int wait_for_servers(struct toolbox *t, struct err *e) {
     return t->signalled ? fail(e, ERR_TIMEOUT, "interrupted") : 0;
 }
 
+static struct provider_host host_of(const struct toolbox *t) {
+    return (struct provider_host){.loop = t->loop,
+                                  .registry = t->authority.registry,
+                                  .http = t->http,
+                                  .secrets = t->authority.secrets,
+                                  .folder = t->authority.folder,
+                                  .log = &t->cli->log,
+                                  .audit = t->authority.audit};
+}
+
 static int open_sources(struct toolbox *t, struct err *e) {
-    const struct provider_host host = {.loop = t->loop,
-                                       .registry = t->authority.registry,
-                                       .http = t->http,
-                                       .secrets = t->authority.secrets,
-                                       .folder = t->authority.folder,
-                                       .log = &t->cli->log,
-                                       .audit = t->authority.audit};
+    const struct provider_host host = host_of(t);
     t->sources = sources_open(&host, t->settings, e);
     return t->sources ? 0 : -1;
+}
+
+static int open_selecting(struct toolbox *t, struct err *e) {
+    const struct provider_host host = host_of(t);
+    t->selecting = selecting_new(&host, t->settings, e);
+    return t->selecting ? 0 : -1;
 }
 
 static int open_all(struct toolbox *t, const struct registry_guard *guard,
@@ -141,7 +151,7 @@ static int open_all(struct toolbox *t, const struct registry_guard *guard,
                                       .audit = t->authority.audit,
                                       .surface = HUB_ALL};
     struct servers_context context = authority_context(&t->authority);
-    if (!(t->hub = hub_new(&config, e)) ||
+    if (!(t->hub = hub_new(&config, e)) || open_selecting(t, e) ||
         hub_configure(t->hub, t->settings, &context, e) || open_sources(t, e))
         return -1;
     return wait_for_servers(t, e);
@@ -181,6 +191,7 @@ void toolbox_close(struct toolbox *t) {
     end_servers(t);
     sources_close(t->sources);
     hub_free(t->hub);
+    selecting_free(t->selecting);
     authority_close(&t->authority, &t->cli->log);
     client_free(t->http);
     if (t->loop) loop_free(t->loop);

@@ -6,7 +6,9 @@
 #ifndef CORDON_CLI_TOOLBOX_H
 #define CORDON_CLI_TOOLBOX_H
 
+#include "call/sources.h"
 #include "cli/authority.h"
+#include "cli/selecting.h"
 #include "gateway/hub.h"
 #include "io/client.h"
 
@@ -18,8 +20,9 @@ struct toolbox {
     struct client *http;
     struct authority authority;
     struct hub *hub;
-    struct sources *sources;
-    bool signalled; /* SIGINT or SIGTERM came; the loop was stopped */
+    struct selecting *selecting;
+    struct sources *sources; /* apis, databases, commands, and tools.search */
+    bool signalled;          /* SIGINT or SIGTERM came; the loop was stopped */
     bool settled, gone;
     struct hub_waiter waiter;
 };

@@ -41,18 +41,36 @@ static int put_tool(struct api_call *c, const struct entry *t,
     return 0;
 }
 
+static str text_or_none(str s) {
+    return s.p ? s : STR("");
+}
+
+static bool may_find(void *context, str id) {
+    const struct api_call *c = context;
+    const struct entry *t =
+        registry_find(boundary_registry(c->api->config.boundary), id);
+    return t && !(t->flags & TOOL_QUARANTINED) && may_use(c, t);
+}
+
 static int put_found(struct api_call *c, str query, size_t limit,
                      struct err *e) {
     struct registry *registry = boundary_registry(c->api->config.boundary);
     struct selector *selector = registry_selector(registry, e);
     AUTO_MEM struct selection *found = mem_zalloc(1, sizeof *found, e);
-    struct select_request request = {.text = query, .k = limit};
+    struct select_request request = {
+        .text = query,
+        .who = c->principal.p ? c->principal : STR(""),
+        .k = limit,
+        .server = text_or_none(exchange_query(c->exchange, "server")),
+        .category = text_or_none(exchange_query(c->exchange, "category")),
+        .filter = may_find,
+        .filter_context = c};
     if (!selector || !found || select_tools(selector, &request, found, e))
         return -1;
     for (size_t i = 0; i < found->count; i++) {
         str id = corpus_id(&selector->corpus, found->items[i].doc);
         const struct entry *t = registry_find(registry, id);
-        if (t && may_use(c, t) && put_tool(c, t, STUB_BRIEF, e)) return -1;
+        if (t && put_tool(c, t, STUB_BRIEF, e)) return -1;
     }
     return 0;
 }
@@ -60,7 +78,7 @@ static int put_found(struct api_call *c, str query, size_t limit,
 int api_tools(struct api_call *c, struct err *e) {
     struct registry *registry = boundary_registry(c->api->config.boundary);
     str query = exchange_query(c->exchange, "query");
-    int64_t limit = api_query_int(c, "limit", query.p ? 8 : 1000);
+    int64_t limit = api_query_int(c, "limit", query.p ? 0 : 1000);
     jw_array(&c->w);
     if (query.p) {
         if (put_found(c, query, (size_t)(limit > 30 ? 30 : limit), e))

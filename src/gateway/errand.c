@@ -616,6 +616,7 @@ void errand_call_tool(struct hub *h, struct mcp_request *r, str name) {
         return;
     }
     t->member = member_of(h, name);
+    surface_used(h, r, name);
     struct call *call = boundary_call(h->config.boundary, &t->tool);
     /* done may have been called already, and the errand be gone. */
     if (call) t->call = call;

@@ -9,6 +9,7 @@
 #include "call/downstream.h"
 #include "gateway/hub.h"
 #include "mcp/skill_set.h"
+#include "tools/select/session.h"
 #include "json/build.h"
 
 #define HUB_MS     ((int64_t)1000000)
@@ -80,7 +81,7 @@ struct hub {
     const struct json *definitions[HUB_TOOLS_MAX];
     size_t tool_count;
     const struct json *capabilities[3]; /* legacy, modern, modern with skills */
-    struct map chosen; /* principal -> struct json array text; HUB_SELECT */
+    struct map chosen; /* principal -> struct select_session; HUB_SELECT */
     void (*gone)(void *data);
     void *gone_data;
 };
@@ -144,7 +145,12 @@ bool hub_skill_read(struct hub *h, struct mcp_request *r, str uri);
 
 int surface_add_tools(struct hub *h, struct err *e);
 void surface_free(struct hub *h);
-bool surface_offers(struct hub *h, const struct mcp_request *r,
-                    const struct entry *t);
+/* To everybody, whatever they chose. */
+bool surface_offers(struct hub *h, const struct entry *t);
+/* The caller calls it. */
+void surface_used(struct hub *h, const struct mcp_request *r, str name);
+/* What the caller has chosen, in that order; NULL: nothing. */
+const struct select_session *surface_session(struct hub *h,
+                                             const struct mcp_request *r);
 
 #endif

@@ -82,6 +82,18 @@ static void put_tool(struct json_build *b, const struct hub *h,
 /* Ours are for programs: hosts have better ways to search. */
 #define UNLISTED (TOOL_SET_ASIDE | TOOL_QUARANTINED | TOOL_BUILTIN)
 
+/* In the order they were chosen, behind what everybody gets. */
+static void put_chosen(struct json_build *b, struct hub *h,
+                       const struct mcp_request *r) {
+    const struct registry *registry = boundary_registry(h->config.boundary);
+    const struct select_session *s = surface_session(h, r);
+    for (size_t i = 0; s && i < s->count; i++) {
+        const struct entry *t = registry_find(registry, str_of(s->ids[i]));
+        if (t && !(t->flags & UNLISTED) && !surface_offers(h, t))
+            put_tool(b, h, t);
+    }
+}
+
 static void put_tools(struct json_build *b, struct hub *h,
                       const struct mcp_request *r) {
     struct registry *registry = boundary_registry(h->config.boundary);
@@ -90,8 +102,9 @@ static void put_tools(struct json_build *b, struct hub *h,
     for (size_t i = 0; i < registry_count(registry); i++) {
         struct entry *t = registry_at(registry, i);
         if (!t || t->flags & UNLISTED) continue;
-        if (surface_offers(h, r, t)) put_tool(b, h, t);
+        if (surface_offers(h, t)) put_tool(b, h, t);
     }
+    if (r && h->config.surface == HUB_SELECT) put_chosen(b, h, r);
 }
 
 static int remember_prompt(struct hub_list *l, str shown, struct member *m,

@@ -45,7 +45,7 @@ struct proxy *proxy_new(const struct proxy_config *config,
     if (p->config.reasks == 0) p->config.reasks = PROXY_REASKS;
     if (p->config.own.rounds == 0) p->config.own.rounds = PROXY_ROUNDS;
     p->ledger = ledger_of(before, e);
-    p->sets = toolset_cache_new(SETS, e);
+    p->sets = toolset_cache_new(SETS, config->standing, e);
     if (p->ledger && p->sets) return p;
     proxy_free(p);
     return NULL;

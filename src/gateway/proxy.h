@@ -19,6 +19,7 @@
 #include "base/log.h"
 #include "call/call.h"
 #include "io/server.h"
+#include "tools/select/select.h"
 
 #define PROXY_TOOLS  16 /* sent on when the config does not say */
 #define PROXY_REASKS 2
@@ -62,6 +63,7 @@ struct proxy_config {
     const struct proxy_key *keys; /* none: anybody may ask */
     size_t key_count;
     struct proxy_tools own;
+    const struct standing *standing; /* of selection; or NULL */
 };
 
 /* Who asks, as the HTTP front knows them. */

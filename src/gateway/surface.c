@@ -26,10 +26,23 @@ static bool may_find(void *context, str id) {
            f->hub->config.allows(f->hub->config.data, f->scopes, id);
 }
 
-static struct finder finder_of(struct hub *h, struct found_filter *filter) {
-    return (struct finder){.registry = boundary_registry(h->config.boundary),
-                           .may = may_find,
-                           .data = filter};
+struct asking {
+    struct found_filter filter;
+    str sticky[SESSION_TOOLS];
+};
+
+static struct finder finder_of(struct hub *h, const struct mcp_request *r,
+                               struct asking *a) {
+    const struct select_session *session = surface_session(h, r);
+    str who = mcp_who(r)->principal;
+    a->filter = (struct found_filter){h, mcp_who(r)->scopes};
+    return (struct finder){
+        .registry = boundary_registry(h->config.boundary),
+        .may = may_find,
+        .data = &a->filter,
+        .who = who.p ? who : STR(""),
+        .sticky = a->sticky,
+        .sticky_count = session ? session_sticky(session, a->sticky) : 0};
 }
 
 static void answer_error(struct mcp_request *r, const struct err *e) {
@@ -41,8 +54,8 @@ answer_found(struct hub *h, struct mcp_request *r, const struct json *arguments,
              int (*find)(const struct finder *f, const struct json *args,
                          struct buf *out, struct err *e)) {
     AUTO_BUF struct buf text = BUF_MAX(TEXT_MAX);
-    struct found_filter filter = {h, mcp_who(r)->scopes};
-    struct finder finder = finder_of(h, &filter);
+    struct asking asking;
+    struct finder finder = finder_of(h, r, &asking);
     struct err e;
     if (find(&finder, arguments, &text, &e))
         answer_error(r, &e);
@@ -65,23 +78,28 @@ static void describe_tools(void *data, struct hub *h, struct mcp_request *r,
 /* -- find_tools: a new selection ---------------------------------------------
  */
 
+static struct select_session *make_session(struct hub *h, str principal,
+                                           struct err *e) {
+    struct select_session *s = map_get(&h->chosen, principal);
+    if (s) return s;
+    s = mem_zalloc(1, sizeof *s, e);
+    if (!s || map_put(&h->chosen, principal, s, NULL, e) == 0) return s;
+    mem_free(s);
+    return NULL;
+}
+
+/* New tools come behind those that were chosen before, which stay: so a
+ * model's prompt cache does. */
 static int keep_selection(struct hub *h, const struct mcp_request *r,
-                          const struct selection *s, struct err *e) {
-    AUTO_BUF struct buf names = BUF_MAX(TEXT_MAX);
-    struct selector *selector =
-        registry_selector(boundary_registry(h->config.boundary), e);
-    void *old = NULL;
-    if (!selector) return -1;
-    for (size_t i = 0; i < s->count; i++) {
-        str name = corpus_id(&selector->corpus, s->items[i].doc);
-        if (buf_addf(&names, e, "%.*s\n", STR_ARG(name))) return -1;
-    }
-    AUTO_MEM char *text = mem_dup(buf_text(&names), names.len, e);
-    if (!text || map_put(&h->chosen, mcp_who(r)->principal, text, &old, e))
+                          const struct selection *found, struct err *e) {
+    struct registry *registry = boundary_registry(h->config.boundary);
+    struct selector *selector = registry_selector(registry, e);
+    struct select_session *s = make_session(h, mcp_who(r)->principal, e);
+    size_t added;
+    if (!selector || !s ||
+        session_offer(s, &selector->corpus, found, &added, e))
         return -1;
-    (void)mem_take(&text);
-    mem_free(old);
-    list_dirty(h, HUB_TOOLS);
+    if (added > 0) list_dirty(h, HUB_TOOLS);
     return 0;
 }
 
@@ -89,14 +107,12 @@ static int choose(struct hub *h, const struct mcp_request *r,
                   const struct json *arguments, struct buf *text,
                   struct err *e) {
     str task = json_get_text(arguments, "task", STR(""));
-    struct found_filter filter = {h, mcp_who(r)->scopes};
-    struct finder finder = finder_of(h, &filter);
+    struct asking asking;
+    struct finder finder = finder_of(h, r, &asking);
     if (!task.n) return fail(e, ERR_INVALID, "task: a text is wanted");
     AUTO_MEM struct selection *found = mem_zalloc(1, sizeof *found, e);
     if (!found) return -1;
-    return finder_find(&finder, task,
-                       json_get_int(arguments, "limit", FINDER_USUAL), found,
-                       e) ||
+    return finder_find(&finder, task, arguments, found, e) ||
                    finder_write(&finder, found, text, e) ||
                    keep_selection(h, r, found, e)
                ? -1
@@ -114,18 +130,23 @@ static void choose_tools(void *data, struct hub *h, struct mcp_request *r,
         hub_answer_text(r, buf_str(&text), false);
 }
 
-bool surface_offers(struct hub *h, const struct mcp_request *r,
-                    const struct entry *t) {
+const struct select_session *surface_session(struct hub *h,
+                                             const struct mcp_request *r) {
+    return map_get(&h->chosen, mcp_who(r)->principal);
+}
+
+void surface_used(struct hub *h, const struct mcp_request *r, str name) {
+    struct select_session *s = map_get(&h->chosen, mcp_who(r)->principal);
+    if (s) session_use(s, name);
+}
+
+bool surface_offers(struct hub *h, const struct entry *t) {
     switch (h->config.surface) {
     case HUB_ALL: return true;
     case HUB_CODE: return false;
     case HUB_SELECT: break;
     }
-    if (t->tool.always || !r) return true;
-    const char *chosen = map_get(&h->chosen, mcp_who(r)->principal);
-    for (str rest = str_of(chosen); rest.p && rest.n;)
-        if (str_eq(str_cut(&rest, '\n'), t->name)) return true;
-    return false;
+    return registry_always(boundary_registry(h->config.boundary), t);
 }
 
 /* -- the table ---------------------------------------------------------------
@@ -143,8 +164,9 @@ static const struct {
       "offered from then on. Returns their signatures.\","
       "\"inputSchema\":{\"type\":\"object\",\"properties\":{"
       "\"task\":{\"type\":\"string\",\"description\":\"what is to be done\"},"
-      "\"limit\":{\"type\":\"integer\",\"minimum\":1,\"maximum\":30,"
-      "\"description\":\"how many at most (8)\"}},"
+      "\"server\":{\"type\":\"string\",\"description\":\"only this "
+      "server's\"},"
+      "\"limit\":{\"type\":\"integer\",\"minimum\":1,\"maximum\":30}},"
       "\"required\":[\"task\"]},"
       "\"annotations\":{\"readOnlyHint\":true,\"openWorldHint\":false}}",
       choose_tools, NULL, NULL}},
@@ -158,9 +180,14 @@ int surface_add_tools(struct hub *h, struct err *e) {
     return 0;
 }
 
+static void drop_session(struct select_session *s) {
+    session_fini(s);
+    mem_free(s);
+}
+
 void surface_free(struct hub *h) {
     const struct map_entry *entry;
     for (size_t i = 0; (entry = map_next(&h->chosen, &i));)
-        mem_free(entry->value);
+        drop_session(entry->value);
     map_fini(&h->chosen);
 }

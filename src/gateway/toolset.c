@@ -3,12 +3,14 @@
 
 #include "base/hash.h"
 #include "base/mem.h"
+#include "tools/plain.h"
 #include "json/write.h"
 
 #include <string.h>
 
 #define SET_BYTES     ((size_t)16 << 20) /* of one set's definitions */
 #define CONVERSATIONS 64                 /* remembered of one set */
+#define ROUTED_BYTES  200                /* of a description, for a router */
 
 struct tool_row {
     str name;
@@ -34,6 +36,7 @@ struct toolset {
     bool cached;
     struct arena arena;
     struct catalogue catalogue;
+    const struct standing *standing;
     struct selector selector;
     bool indexed;
     struct tool_row *rows;
@@ -44,17 +47,20 @@ struct toolset {
 };
 
 struct toolset_cache {
+    const struct standing *standing;
     struct toolset **sets;
     size_t count, max;
     uint64_t clock;
     uint64_t seed[2];
 };
 
-struct toolset_cache *toolset_cache_new(size_t sets, struct err *e) {
+struct toolset_cache *
+toolset_cache_new(size_t sets, const struct standing *standing, struct err *e) {
     struct toolset_cache *c = mem_zalloc(1, sizeof *c, e);
     if (!c) return NULL;
     c->sets = mem_zalloc(sets, sizeof(struct toolset *), e);
     c->max = sets;
+    c->standing = standing;
     if (!c->sets || hash_random(c->seed, sizeof c->seed, e)) {
         toolset_cache_free(c);
         return NULL;
@@ -258,6 +264,7 @@ struct toolset *toolset_get(struct toolset_cache *c,
     struct toolset *t = set_new(&m, offers, e);
     if (!t) return NULL;
     t->used = ++c->clock;
+    t->standing = c->standing;
     keep(c, t);
     return t;
 }
@@ -265,10 +272,24 @@ struct toolset *toolset_get(struct toolset_cache *c,
 /* -- selection --------------------------------------------------------------
  */
 
+/* Name and the beginning of the description, for a router. */
+static int describe(void *context, str id, struct buf *out, struct err *e) {
+    const struct toolset *t = context;
+    const struct tool *tool = catalogue_find(&t->catalogue, id);
+    if (buf_add_str(out, id, e)) return -1;
+    if (!tool || tool->description.n == 0) return 0;
+    if (buf_add_text(out, ": ", e)) return -1;
+    return plain_add(out, tool->description, ROUTED_BYTES, e);
+}
+
 static int need_index(struct toolset *t, struct err *e) {
+    const struct standing *s = t->standing;
     if (t->indexed) return 0;
-    if (selector_init(&t->selector, NULL, e)) return -1;
+    if (selector_init(&t->selector, s ? s->weights : NULL, e)) return -1;
     t->indexed = true;
+    t->selector.standing = s;
+    t->selector.describe = describe;
+    t->selector.describe_context = t;
     return selector_sync(&t->selector, &t->catalogue, e);
 }
 

@@ -15,7 +15,9 @@
 struct toolset;
 struct toolset_cache;
 
-struct toolset_cache *toolset_cache_new(size_t sets, struct err *e);
+/* standing holds for every selection; or NULL. */
+struct toolset_cache *
+toolset_cache_new(size_t sets, const struct standing *standing, struct err *e);
 void toolset_cache_free(struct toolset_cache *c);
 
 /* The set of these offers, held until toolset_drop. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Tools as functions of a program: mail.send(...), and tools.call("mail.send",
+ * Tools as functions of a program: mail.send(...), help(mail.send), and
+ * tools.call("mail.send",
  * {...}) for one that a session did not know when it began.
  */
 #include <stdio.h>
@@ -97,6 +98,7 @@ int run_functions(struct run *r, struct arena *a,
     for (size_t i = 0; (t = next_tool(r, &i));)
         if (add_tool(t, a, &all[count++], e)) return -1;
     all[count++].name = "tools.call";
+    all[count++] = (struct worker_function){"help", CORDON_READ_ONLY};
     *out = all;
     *n = count;
     return 0;
@@ -105,6 +107,9 @@ int run_functions(struct run *r, struct arena *a,
 int run_signatures(struct run *r, struct arena *a,
                    const struct check_function **out, size_t *n,
                    struct err *e) {
+    static const struct check_param any = {.name = {"tool", 4}};
+    static const struct check_param by_name[] = {{.name = {"name", 4}},
+                                                 {.name = {"arguments", 9}}};
     struct check_function *all =
         arena_zalloc(a, count_tools(r) + 2, sizeof *all, e);
     const struct entry *t;
@@ -113,8 +118,13 @@ int run_signatures(struct run *r, struct arena *a,
     all[count++] = progress;
     for (size_t i = 0; (t = next_tool(r, &i));)
         if (signature_of(t, a, &all[count++], e)) return -1;
+    all[count++] = (struct check_function){.space = STR("tools"),
+                                           .name = STR("call"),
+                                           .params = by_name,
+                                           .count = 2,
+                                           .open = true};
     all[count++] = (struct check_function){
-        .space = STR("tools"), .name = STR("call"), .open = true};
+        .space = STR(""), .name = STR("help"), .params = &any, .count = 1};
     *out = all;
     *n = count;
     return 0;
@@ -156,6 +166,23 @@ static int bind_by_name(struct run *r, const struct json *python,
     return build_done(&b, args, e);
 }
 
+/* help(mail.send) or help("mail.send") is tools.help("mail.send"). */
+static int bind_help(struct run *r, const struct json *python,
+                     struct run_call *c, struct entry **tool, str *name,
+                     const struct json **args, struct err *e) {
+    const struct json *list = json_get(python, "args");
+    const struct json *first = json_at(list, 0);
+    struct json_build b = JSON_BUILD(&c->arena);
+    if (!first || json_type(first) != JSON_STRING || json_len(list) > 1)
+        return fail(e, ERR_INVALID, "help() takes a tool, or the name of one");
+    *name = STR("tools.help");
+    *tool = find(r, *name);
+    build_object(&b);
+    build_put_text(&b, "name", json_str(first));
+    build_end(&b);
+    return build_done(&b, args, e);
+}
+
 int run_bind(struct run *r, struct run_call *c, struct entry **tool, str *name,
              const struct json **args, struct err *e) {
     const struct json *python = c->python;
@@ -166,6 +193,8 @@ int run_bind(struct run *r, struct run_call *c, struct entry **tool, str *name,
     *name = c->name;
     if (str_is(*name, "tools.call"))
         return bind_by_name(r, python, c, tool, name, args, e);
+    if (str_is(*name, "help") && !find(r, *name))
+        return bind_help(r, python, c, tool, name, args, e);
     *tool = find(r, *name);
     if (!*tool) {
         *args = json_get(python, "kwargs");

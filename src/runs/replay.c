@@ -134,17 +134,45 @@ struct names {
     size_t count, max;
 };
 
-/* The functions the runs called are all that they need. */
+static bool is_help(str as) {
+    return str_is(as, "tools.help");
+}
+
+static int add_function(struct replaying *p, str name, struct map *seen,
+                        struct names *n, struct err *e) {
+    if (name.n == 0 || n->count == n->max || map_get(seen, name)) return 0;
+    n->items[n->count].name = arena_text(&p->arena, name, e);
+    return n->items[n->count++].name && map_put(seen, name, n, NULL, e) == 0
+               ? 0
+               : -1;
+}
+
+/* A name that a program can write: help() may have been asked for anything. */
+static bool is_dotted(str name) {
+    for (size_t i = 0; i < name.n; i++) {
+        char c = name.p[i];
+        bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                      c == '_' || c & 0x80;
+        bool inner = i > 0 && name.p[i - 1] != '.';
+        bool digit = c >= '0' && c <= '9';
+        if (!letter && !(inner && (digit || (c == '.' && i + 1 < name.n))))
+            return false;
+    }
+    return name.n > 0;
+}
+
+/* The functions the runs called, or asked help for, are all that they need. */
 static int add_functions(struct replaying *p, const struct take *t,
                          struct map *seen, struct names *n, struct err *e) {
     const struct map_entry *it;
     for (size_t i = 0; (it = map_next(&t->calls, &i));) {
         const struct past *past = it->value;
         str as = json_get_text(past->intent, "as", STR(""));
-        if (as.n == 0 || n->count == n->max || map_get(seen, as)) continue;
-        n->items[n->count].name = arena_text(&p->arena, as, e);
-        if (!n->items[n->count++].name || map_put(seen, as, n, NULL, e))
-            return -1;
+        if (add_function(p, as, seen, n, e)) return -1;
+        if (!is_help(as)) continue;
+        const struct json *args = json_get(past->intent, "args");
+        str about = json_get_text(args, "name", STR(""));
+        if (is_dotted(about) && add_function(p, about, seen, n, e)) return -1;
     }
     return 0;
 }
@@ -152,14 +180,15 @@ static int add_functions(struct replaying *p, const struct take *t,
 static int open_vm(struct replaying *p, struct err *e) {
     AUTO_MAP struct map seen = MAP_MAX(1 << 16);
     const struct json *o = p->takes->options;
-    struct names names = {.max = 1};
+    struct names names = {.max = 2};
     struct worker_options options = {.draws = buf_str(&p->draws)};
     struct cordon_limits *l = &options.limits;
     for (const struct take *t = p->takes; t; t = t->next)
-        names.max += t->calls.live;
+        names.max += 2 * t->calls.live;
     names.items = arena_zalloc(&p->arena, names.max, sizeof *names.items, e);
     if (!names.items) return -1;
     names.items[names.count++].name = "tools.call";
+    names.items[names.count++].name = "help";
     for (const struct take *t = p->takes; t; t = t->next)
         if (add_functions(p, t, &seen, &names, e)) return -1;
     l->steps = (uint64_t)json_get_int(o, "steps", 0);
@@ -204,7 +233,8 @@ static const char *another_call(const struct replaying *p,
     if (!past || !past->intent)
         return "it makes a call that is not in the journal";
     str as = json_get_text(past->intent, "as", STR(""));
-    if (!str_eq(as, p->ev.name) && !str_is(p->ev.name, "tools.call"))
+    bool helped = is_help(as) && str_is(p->ev.name, "help");
+    if (!str_eq(as, p->ev.name) && !helped && !str_is(p->ev.name, "tools.call"))
         return "it calls another tool than it did";
     return past->result ? NULL : "the journal has no result for this call";
 }

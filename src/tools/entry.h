@@ -11,6 +11,7 @@ struct held_entry {
     struct entry entry; /* first: an entry is its held_entry */
     size_t refs;
     bool indexed;                   /* the selection index has it */
+    bool stale;                     /* in the index, to be put there again */
     uint8_t made_of[CRYPTO_SHA256]; /* of everything the entry was made from */
     struct json *memory;            /* of the definition */
     struct schema *input, *output;  /* NULL before the first call */

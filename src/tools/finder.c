@@ -13,8 +13,9 @@ const char finder_search_definition[] =
     "\"inputSchema\":{\"type\":\"object\",\"properties\":{"
     "\"query\":{\"type\":\"string\",\"description\":\"what is to be done, in "
     "a few words\"},"
-    "\"limit\":{\"type\":\"integer\",\"minimum\":1,\"maximum\":30,"
-    "\"description\":\"how many at most (8)\"}},"
+    "\"server\":{\"type\":\"string\",\"description\":\"only this "
+    "server's\"},"
+    "\"limit\":{\"type\":\"integer\",\"minimum\":1,\"maximum\":30}},"
     "\"required\":[\"query\"]},"
     "\"annotations\":{\"readOnlyHint\":true,\"openWorldHint\":false}}";
 
@@ -31,14 +32,33 @@ const char finder_describe_definition[] =
 /* -- searching ---------------------------------------------------------------
  */
 
-int finder_find(const struct finder *f, str query, int64_t limit,
+/* 0: as many as the configuration says. */
+static size_t count_of(const struct json *args) {
+    int64_t n = json_get_int(args, "limit", 0);
+    if (!json_get(args, "limit")) return 0;
+    return n < 1 ? 1 : n > FINDER_MOST ? FINDER_MOST : (size_t)n;
+}
+
+static bool may_find(void *context, str id) {
+    const struct finder *f = context;
+    const struct entry *t = registry_find(f->registry, id);
+    return t && !(t->flags & TOOL_QUARANTINED) &&
+           (!f->may || f->may(f->data, id));
+}
+
+int finder_find(const struct finder *f, str query, const struct json *args,
                 struct selection *out, struct err *e) {
     struct selector *selector = registry_selector(f->registry, e);
-    size_t k = limit < 1             ? 1
-               : limit > FINDER_MOST ? FINDER_MOST
-                                     : (size_t)limit;
+    struct finder asked = *f;
     const struct select_request request = {
-        .text = query, .k = k, .filter = f->may, .filter_context = f->data};
+        .text = query,
+        .who = f->who,
+        .k = count_of(args),
+        .server = json_get_text(args, "server", STR("")),
+        .sticky = f->sticky,
+        .sticky_count = f->sticky_count,
+        .filter = may_find,
+        .filter_context = &asked};
     return selector ? select_tools(selector, &request, out, e) : -1;
 }
 
@@ -69,8 +89,7 @@ int finder_search(const struct finder *f, const struct json *args,
     if (query.n == 0) return fail(e, ERR_INVALID, "query: a text is wanted");
     AUTO_MEM struct selection *found = mem_zalloc(1, sizeof *found, e);
     if (!found) return -1;
-    return finder_find(f, query, json_get_int(args, "limit", FINDER_USUAL),
-                       found, e) ||
+    return finder_find(f, query, args, found, e) ||
                    finder_write(f, found, out, e)
                ? -1
                : 0;

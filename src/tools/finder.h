@@ -11,8 +11,7 @@
 #include "tools/registry.h"
 #include "tools/select/select.h"
 
-#define FINDER_USUAL 8
-#define FINDER_MOST  30
+#define FINDER_MOST 30
 
 /* Definitions as MCP has them. Their text never changes, so that a model's
  * prompt cache stays warm. */
@@ -23,11 +22,14 @@ struct finder {
     struct registry *registry;
     bool (*may)(void *data, str name); /* find this one; NULL: all */
     void *data;
+    str who;           /* asks, for the memory of use; p NULL: nobody */
+    const str *sticky; /* names of tools that they used */
+    size_t sticky_count;
 };
 
-/* The tools that fit some words; limit is what a caller asked for, and is kept
- * within bounds. */
-int finder_find(const struct finder *f, str query, int64_t limit,
+/* The tools that fit some words; "limit" and "server" of args say how many,
+ * kept within bounds, and of which server. Quarantined tools are not found. */
+int finder_find(const struct finder *f, str query, const struct json *args,
                 struct selection *out, struct err *e);
 
 /* The signatures of what was found, a line each, or why nothing was. */

@@ -7,6 +7,8 @@
 #include "base/mem.h"
 #include "tools/entry.h"
 #include "tools/names.h"
+#include "tools/select/memory.h"
+#include "tools/stub.h"
 
 #define SERVERS ((size_t)1 << 16)
 
@@ -30,9 +32,14 @@ struct registry {
     uint64_t generation;
     struct selector selector;
     bool has_selector;
-    size_t unindexed; /* callable entries the index does not have */
     struct registry_guard guard;
+    size_t unindexed; /* callable entries the index does not have, or not as
+                         they are now */
+    const struct standing *standing; /* or NULL */
+    uint64_t saved_at; /* corpus.changes that the index file has */
 };
+
+static void save_index(struct registry *r);
 
 static void server_free(struct server *s) {
     if (!s) return;
@@ -57,6 +64,7 @@ struct registry *registry_new(struct err *e) {
 void registry_free(struct registry *r) {
     if (!r) return;
     const struct map_entry *it;
+    save_index(r);
     for (size_t i = 0; (it = map_next(&r->servers, &i));)
         server_free(it->value);
     map_fini(&r->servers);
@@ -190,6 +198,11 @@ static bool is_searched(const struct entry *t) {
     return !t->fault && !(t->flags & TOOL_BUILTIN);
 }
 
+static bool is_unindexed(struct entry *t) {
+    const struct held_entry *h = entry_held(t);
+    return is_searched(t) && (!h->indexed || h->stale);
+}
+
 /* ---- putting it in place ---- */
 
 static int reserve(struct registry *r, size_t count, struct err *e) {
@@ -264,7 +277,7 @@ static void list_again(struct registry *r) {
         for (size_t k = 0; k < s->count; k++) {
             struct entry *t = s->entries[k];
             r->list[r->count++] = t;
-            r->unindexed += is_searched(t) && !entry_held(t)->indexed;
+            r->unindexed += is_unindexed(t);
         }
     }
     r->generation++;
@@ -367,12 +380,22 @@ uint64_t registry_generation(const struct registry *r) {
 
 static int index_entry(struct registry *r, struct entry *t, struct document *d,
                        struct err *e) {
-    document_of(&t->tool, d);
-    if (corpus_put(&r->selector.corpus, &t->tool, d, e))
-        return fail_while(e, "%.*s", STR_ARG(t->name));
+    if (selector_put(&r->selector, &t->tool, d, e)) return -1;
     entry_held(t)->indexed = true;
+    entry_held(t)->stale = false;
     r->unindexed--;
     return 0;
+}
+
+/* What a file of before knew and nobody offers now is not found. */
+static void drop_strangers(struct registry *r) {
+    const struct corpus *ix = &r->selector.corpus;
+    for (size_t i = 0; i < ix->docs.count; i++) {
+        str id = corpus_id(ix, i);
+        const struct entry *t = map_get(&r->flat, id);
+        if (!corpus_doc(ix, i)->dead && (!t || !is_searched(t)))
+            corpus_drop(&r->selector.corpus, id);
+    }
 }
 
 static int bring_up_to_date(struct registry *r, struct err *e) {
@@ -381,21 +404,73 @@ static int bring_up_to_date(struct registry *r, struct err *e) {
     if (!d) return -1;
     for (size_t i = 0; i < r->count && r->unindexed > 0; i++) {
         struct entry *t = r->list[i];
-        if (!is_searched(t) || entry_held(t)->indexed) continue;
-        if (index_entry(r, t, d, e)) return -1;
+        if (is_unindexed(t) && index_entry(r, t, d, e)) return -1;
     }
     if (selector_route(&r->selector, e)) return -1;
     if (many) mem_trim(); /* arrays were outgrown on the way */
     return 0;
 }
 
+static int describe(void *context, str id, struct buf *out, struct err *e) {
+    const struct entry *t = map_get(&((struct registry *)context)->flat, id);
+    return t ? stub_write(t, STUB_BRIEF, NULL, out, e)
+             : buf_add_str(out, id, e);
+}
+
+static int make_selector(struct registry *r, struct err *e) {
+    const struct standing *s = r->standing;
+    struct err none;
+    if (selector_init(&r->selector, s ? s->weights : NULL, e)) return -1;
+    r->has_selector = true;
+    r->selector.standing = s;
+    r->selector.describe = describe;
+    r->selector.describe_context = r;
+    /* The file saves time, no more: without it the index is built. */
+    if (s && s->index && selector_load(&r->selector, s->index, &none) == 0)
+        drop_strangers(r);
+    r->saved_at = r->selector.corpus.changes;
+    return 0;
+}
+
+/* Written whole, so a crash leaves the old file or the new one. */
+static void save_index(struct registry *r) {
+    const struct corpus *ix = &r->selector.corpus;
+    struct err ignored;
+    if (!r->has_selector || !r->standing || !r->standing->index) return;
+    if (ix->changes == r->saved_at) return;
+    if (corpus_save(ix, r->standing->index, &ignored) == 0)
+        r->saved_at = ix->changes;
+}
+
 struct selector *registry_selector(struct registry *r, struct err *e) {
-    if (!r->has_selector) {
-        if (selector_init(&r->selector, NULL, e)) return NULL;
-        r->has_selector = true;
-    }
+    bool fresh = !r->has_selector;
+    if (fresh && make_selector(r, e)) return NULL;
     if (r->unindexed > 0 && bring_up_to_date(r, e)) return NULL;
+    if (fresh) save_index(r);
     return &r->selector;
+}
+
+void registry_stand(struct registry *r, const struct standing *s) {
+    save_index(r);
+    r->standing = s;
+    r->selector.standing = s;
+    r->unindexed = 0; /* an endpoint, or a memory, is to see every tool */
+    for (size_t i = 0; i < r->count; i++) {
+        entry_held(r->list[i])->stale = true;
+        r->unindexed += is_unindexed(r->list[i]);
+    }
+}
+
+bool registry_always(const struct registry *r, const struct entry *t) {
+    return t->tool.always || standing_always(r->standing, t->name);
+}
+
+void registry_used(struct registry *r, struct entry *t, str who) {
+    struct memory *m = r->standing ? r->standing->memory : NULL;
+    if (!m || !is_searched(t) || !memory_called(m, who, t->name)) return;
+    if (map_get(&r->flat, t->name) != t || is_unindexed(t)) return;
+    entry_held(t)->stale = true;
+    r->unindexed++;
 }
 
 /* ---- nearest names ---- */
@@ -446,7 +521,7 @@ size_t registry_near(struct registry *r, str name, str *out, size_t max) {
     struct selector *s =
         n == 0 && max > 0 ? registry_selector(r, &ignored) : NULL;
     if (s) found = mem_alloc(sizeof *found, &ignored);
-    struct select_request request = {.text = name, .k = max};
+    struct select_request request = {.text = name, .k = max, .local = true};
     if (!found || select_tools(s, &request, found, &ignored)) return n;
     for (size_t i = 0; i < found->count; i++) {
         if (found->items[i].why == WHY_ALWAYS) continue;

@@ -118,4 +118,13 @@ uint64_t registry_generation(const struct registry *r);
  * ids are flat names. */
 struct selector *registry_selector(struct registry *r, struct err *e);
 
+/* What holds for every selection from now on; borrowed, NULL: nothing. */
+void registry_stand(struct registry *r, const struct standing *s);
+
+/* Is it offered with every request? */
+bool registry_always(const struct registry *r, const struct entry *t);
+
+/* A call of it succeeded, made for `who`: see select/memory.h. */
+void registry_used(struct registry *r, struct entry *t, str who);
+
 #endif

@@ -85,6 +85,12 @@ static int write_big(struct writer *w, val v) {
     return buf_add_str(w->out, text_get(w->vm, digits), w->e);
 }
 
+/* A function of the host is named: help(mail.send). */
+static int write_hostfn(struct writer *w, val v) {
+    const struct ohostfn *fn = (const struct ohostfn *)vm_obj(w->vm, v);
+    return json_write_string(text_get(w->vm, fn->name), w->out, w->e);
+}
+
 static int write(struct writer *w, val v) {
     v = value_plain(w->vm, v);
     if (v == VAL_NONE) return text(w, "null");
@@ -95,6 +101,7 @@ static int write(struct writer *w, val v) {
     if (float_is(w->vm, v)) return write_real(w, float_get(w->vm, v));
     switch ((int)vm_obj(w->vm, v)->kind) {
     case KIND_STR: return json_write_string(text_get(w->vm, v), w->out, w->e);
+    case KIND_HOSTFN: return write_hostfn(w, v);
     case KIND_INT: return write_big(w, v);
     case KIND_LIST:
     case KIND_TUPLE:

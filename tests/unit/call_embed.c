@@ -118,6 +118,7 @@ struct fixture {
     struct provider_host host;
     struct arena arena;
     struct embed_http *embed;
+    struct standing standing;
     struct selection found;
     struct err why; /* of the last sync */
 };
@@ -138,21 +139,26 @@ static void set_up(struct fixture *f, unsigned port, const char *extra) {
     CHECK_EQ(registry_put(f->registry, &s, tools, &e), 3);
     snprintf(config, sizeof config,
              "{\"url\":\"http://127.0.0.1:%u/v1/embeddings\",\"model\":\"m\","
-             "\"budget_ms\":300%s}",
+             "\"budget\":\"300ms\",\"timeout\":\"400ms\"%s}",
              port, extra);
     CHECK_OK(json_parse(str_of(config), NULL, &f->arena, &v, &e), &e);
     f->embed = embed_http_new(&f->host, v, &e);
     if (!f->embed) test_fail(__FILE__, __LINE__, "%s", e.text);
+    f->standing.remote = embed_http_remote(f->embed);
+    registry_stand(f->registry, &f->standing);
 }
 
 static void tear_down(struct fixture *f) {
+    registry_stand(f->registry, NULL);
     embed_http_free(f->embed);
     registry_free(f->registry);
     arena_fini(&f->arena);
 }
 
 static int sync_tools(struct fixture *f) {
-    return embed_http_sync(f->embed, f->registry, SECOND / 3, &f->why);
+    struct err e;
+    CHECK(registry_selector(f->registry, &e) != NULL);
+    return embed_http_wait(f->embed, &f->why);
 }
 
 /* Finds the tool for a request of which no word is in any tool. */
@@ -160,8 +166,7 @@ static const char *ask(struct fixture *f, const char *text) {
     static char id[64];
     struct err e;
     struct selector *s = registry_selector(f->registry, &e);
-    struct select_request r = {
-        .text = str_of(text), .k = 1, .remote = embed_http_remote(f->embed)};
+    struct select_request r = {.text = str_of(text), .k = 1};
     int64_t start = clock_mono_ns();
     CHECK_OK(select_tools(s, &r, &f->found, &e), &e);
     /* The budget is 300 ms; the rest is for a machine under load. */
@@ -196,7 +201,7 @@ TEST(selection_goes_on_whatever_the_endpoint_does) {
     for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
         struct endpoint s = serve(modes[i]);
         struct fixture f;
-        set_up(&f, s.port, "");
+        set_up(&f, s.port, ",\"cache\":false");
         if (sync_tools(&f) == 0)
             test_fail(__FILE__, __LINE__, "%s was taken", modes[i]);
         CHECK(f.why.text[0] != 0);
@@ -227,7 +232,7 @@ TEST(an_endpoint_that_is_not_there_does_not_count) {
     struct endpoint s = serve("good");
     struct fixture f;
     stop(s);
-    set_up(&f, s.port, "");
+    set_up(&f, s.port, ",\"cache\":false");
     CHECK(sync_tools(&f) != 0);
     CHECK_TEXT(ask(&f, "send a mail"), "s__send");
     tear_down(&f);
@@ -237,7 +242,9 @@ TEST(configuration_is_checked) {
     static const char *const cases[][2] = {
         {"{}", "url"},
         {"{\"url\":\"file:///x\"}", "url"},
-        {"{\"url\":\"http://x/\",\"budget_ms\":0}", "budget_ms"},
+        {"{\"url\":\"http://x/\",\"budget\":0}", "budget"},
+        {"{\"url\":\"http://x/\",\"timeout\":\"1h\"}", "timeout"},
+        {"{\"url\":\"http://x/\",\"batch\":65}", "batch"},
         {"{\"url\":\"http://x/\",\"modell\":\"m\"}", "did you mean model?"},
     };
     struct provider_host host = {0};

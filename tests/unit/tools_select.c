@@ -270,7 +270,7 @@ TEST(a_router_may_choose_and_its_failure_changes_nothing) {
 
 TEST(a_request_that_led_to_a_call_leads_there_again) {
     struct err e;
-    AUTO_USAGE struct usage u = USAGE_INIT;
+    AUTO_USAGE struct uses u = USAGE_INIT;
     load(&fx, str_of(catalogue_text));
     struct select_request r = {.text = STR("ping grandma"), .k = 1};
     CHECK_OK(usage_note(&u, STR("mail/send_email"), STR("ping grandma"), 1, &e),
@@ -287,7 +287,7 @@ TEST(a_request_that_led_to_a_call_leads_there_again) {
 
 TEST(memory_of_use_is_bounded_written_and_read_back) {
     struct err e;
-    AUTO_USAGE struct usage u = USAGE_INIT, back = USAGE_INIT;
+    AUTO_USAGE struct uses u = USAGE_INIT, back = USAGE_INIT;
     for (int i = 0; i < 50; i++) {
         char text[32];
         snprintf(text, sizeof text, "request %d", i);
@@ -310,7 +310,7 @@ TEST(memory_of_use_is_bounded_written_and_read_back) {
 
 static int use_it(void) {
     struct err e;
-    AUTO_USAGE struct usage u = USAGE_INIT;
+    AUTO_USAGE struct uses u = USAGE_INIT;
     if (usage_note(&u, STR("a"), STR("x y"), 1, &e)) return -1;
     return usage_note(&u, STR("b"), STR("x z"), 1, &e);
 }
@@ -451,11 +451,16 @@ static int answer(void *context, const str *texts, size_t count,
     return 0;
 }
 
+static void learn_all(struct embed *m) {
+    for (size_t i = 0; i < fx.catalogue.count; i++)
+        embed_learn(m, &fx.catalogue.tools[i]);
+}
+
 static void embed_fixture(struct endpoint *p, struct embed *m) {
     struct err e;
     *m = (struct embed){.fetch = answer, .context = p, .budget_ns = 5000000};
-    CHECK_OK(embed_tools(m, &fx.catalogue, &fx.selector.corpus, 1000000000, &e),
-             &e);
+    learn_all(m);
+    CHECK_OK(embed_drain(m, 1000000000, &e), &e);
     CHECK_EQ(m->count, fx.catalogue.count);
 }
 
@@ -463,17 +468,20 @@ TEST(an_endpoint_adds_what_words_do_not_say) {
     struct err e;
     static struct endpoint p;
     struct embed m;
-    struct remote remote = {embed_score, &m};
+    struct remote remote = {.score = embed_score, .context = &m};
     load(&fx, str_of(catalogue_text));
     embed_fixture(&p, &m);
     size_t calls = p.calls;
-    CHECK_OK(embed_tools(&m, &fx.catalogue, &fx.selector.corpus, 1000000, &e),
-             &e);
+    learn_all(&m);
+    CHECK_OK(embed_drain(&m, 1000000, &e), &e);
     CHECK_EQ(p.calls, calls); /* all are known */
-    ask(&fx, (struct select_request){
-                 .text = STR("umbrella"), .k = 1, .remote = &remote});
-    CHECK_STR(id_at(&fx, 0), "weather/get_weather");
-    CHECK_EQ(fx.found.remote_note[0], 0);
+    for (int i = 0; i < 2; i++) {
+        ask(&fx, (struct select_request){
+                     .text = STR("umbrella"), .k = 1, .remote = &remote});
+        CHECK_STR(id_at(&fx, 0), "weather/get_weather");
+        CHECK_EQ(fx.found.remote_note[0], 0);
+        CHECK_EQ(p.calls, calls + 1); /* the same words: no second question */
+    }
     embed_fini(&m);
     unload(&fx);
 }
@@ -489,7 +497,7 @@ TEST(a_failing_endpoint_is_noted_and_selection_goes_on) {
                  {NOT_A_NUMBER, "a number that is none"}};
     static struct endpoint p;
     struct embed m;
-    struct remote remote = {embed_score, &m};
+    struct remote remote = {.score = embed_score, .context = &m};
     load(&fx, str_of(catalogue_text));
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct select_request r = {.text = STR("will it rain"),
@@ -504,6 +512,52 @@ TEST(a_failing_endpoint_is_noted_and_selection_goes_on) {
         ask(&fx, r); /* it rests: no second call, no second wait */
         CHECK_EQ(p.calls, calls);
         CHECK_STR(id_at(&fx, 0), "weather/get_weather");
+        embed_fini(&m);
+    }
+    unload(&fx);
+}
+
+/* One text that the endpoint refuses, among many. */
+static int answer_but_one(void *context, const str *texts, size_t count,
+                          int64_t budget_ns, struct embed_reply *r,
+                          struct err *e) {
+    for (size_t i = 0; i < count; i++)
+        if (str_find(texts[i], STR("send_email")) >= 0)
+            return fail(e, ERR_PEER, "status 400");
+    return answer(context, texts, count, budget_ns, r, e);
+}
+
+TEST(one_bad_text_does_not_hold_up_the_others) {
+    static struct endpoint p;
+    struct embed m = {.fetch = answer_but_one, .context = &p};
+    str texts[EMBED_BATCH];
+    struct embed_reply r;
+    struct err e;
+    load(&fx, str_of(catalogue_text));
+    p.script = ANSWER;
+    learn_all(&m);
+    for (int round = 0; round < 60 && m.wanted_count > 1; round++) {
+        size_t n = embed_next(&m, texts);
+        if (answer_but_one(&p, texts, n, 1000000, &r, &e))
+            embed_refused(&m, n);
+        else
+            CHECK_OK(embed_take(&m, n, &r, &e), &e);
+        CHECK_EQ(m.count + m.wanted_count, fx.catalogue.count);
+    }
+    CHECK_EQ(m.wanted_count, 1);
+    CHECK(embed_rests(&m) > 0);
+    embed_fini(&m);
+    unload(&fx);
+}
+
+TEST(learning_survives_every_failed_allocation) {
+    load(&fx, str_of(catalogue_text));
+    for (size_t n = 0; n < 40; n++) {
+        struct embed m = {0};
+        mem_fail_after(n + 1);
+        learn_all(&m);
+        mem_fail_after(0);
+        CHECK(m.wanted_count <= fx.catalogue.count);
         embed_fini(&m);
     }
     unload(&fx);

@@ -250,6 +250,7 @@ static int new_doc(struct making *m, const struct tool *t, uint64_t digest,
     }
     ix->dead++;
     *corpus_doc(ix, m->doc) = (struct doc){.digest = digest,
+                                           .text = corpus_text_key(t),
                                            .id = text,
                                            .id_len = (uint32_t)t->id.n,
                                            .server = CORPUS_NONE,
@@ -301,11 +302,23 @@ static uint64_t digest_of(const struct tool *t, const struct document *d) {
     return sum;
 }
 
+uint64_t corpus_text_key(const struct tool *t) {
+    static const uint64_t key[2] = {0x636f72646f6e, 2};
+    str text = str_sub(t->description, 0, CORPUS_TEXT_BYTES);
+    uint64_t parts[] = {hash_bytes(t->name.p, t->name.n, key),
+                        hash_bytes(text.p, text.n, key)};
+    return hash_bytes(parts, sizeof parts, key);
+}
+
 int corpus_put(struct corpus *ix, const struct tool *t,
                const struct document *d, struct err *e) {
     uint64_t digest = digest_of(t, d);
     uint32_t old = corpus_find(ix, t->id);
-    if (old != CORPUS_NONE && corpus_doc(ix, old)->digest == digest) return 0;
+    if (old != CORPUS_NONE && corpus_doc(ix, old)->digest == digest) {
+        /* What it is not for may have changed: that is not indexed. */
+        corpus_doc(ix, old)->text = corpus_text_key(t);
+        return 0;
+    }
     if (t->id.n > DICTIONARY_KEY)
         return fail(e, ERR_LIMIT, "a tool's id is longer than %d bytes",
                     DICTIONARY_KEY);

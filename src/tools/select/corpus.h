@@ -56,6 +56,7 @@ struct gram {
 
 struct doc {
     uint64_t digest;            /* of the text that was indexed */
+    uint64_t text;              /* corpus_text_key of the tool */
     uint32_t id, id_len;        /* into corpus.text */
     uint32_t terms, term_count; /* into corpus.forward */
     uint32_t grams, gram_count; /* into corpus.grams */
@@ -132,6 +133,11 @@ static inline const struct posting *corpus_postings(const struct corpus *ix,
 /* The words of text joined by '_': "getHTTPStatus" and "get http status" are
  * one name. Returns its length, at most max. */
 size_t corpus_join(str text, char *out, size_t max);
+
+/* What an embeddings endpoint is given of a tool: its name, and as much of its
+ * description. The key is a digest of both. */
+#define CORPUS_TEXT_BYTES 2048
+uint64_t corpus_text_key(const struct tool *t);
 
 /* Saving replaces the file whole. Loading maps it; a file of another version,
  * other weights or another table is ERR_MISSING: build anew. */

@@ -10,7 +10,6 @@
 #include "base/mem.h"
 
 #define BUDGET_NS  150000000
-#define TEXT_BYTES 2048 /* of a tool that are embedded */
 #define FILE_BYTES ((size_t)2 << 30)
 #define MAGIC      "CORDEMB1"
 
@@ -23,12 +22,17 @@ struct header {
 void embed_fini(struct embed *m) {
     mem_free(m->rows);
     mem_free(m->keys);
-    mem_free(m->row_of);
-    m->rows = NULL;
-    m->keys = NULL;
-    m->row_of = NULL;
-    m->count = m->cap = m->row_cap = m->dims = 0;
-    m->seen = 0;
+    for (size_t i = 0; i < m->wanted_count; i++)
+        mem_free(m->wanted[i].text);
+    mem_free(m->wanted);
+    for (size_t i = 0; i < EMBED_RECENT; i++)
+        mem_free(m->recent[i].vector);
+    map_fini(&m->by_key);
+    struct embed bare = {.fetch = m->fetch,
+                         .context = m->context,
+                         .budget_ns = m->budget_ns,
+                         .batch = m->batch};
+    *m = bare;
 }
 
 /* ---- what the endpoint says ---- */
@@ -51,6 +55,15 @@ static int check_reply(const struct embed *m, const struct embed_reply *r,
     return 0;
 }
 
+int64_t embed_rests(const struct embed *m) {
+    int64_t left = m->rest_until_ns - clock_mono_ns();
+    return left > 0 ? left : 0;
+}
+
+static void rest(struct embed *m) {
+    m->rest_until_ns = clock_mono_ns() + (int64_t)EMBED_REST_S * 1000000000;
+}
+
 /* One call; a failure or an answer after its time makes it rest. */
 static int ask(struct embed *m, const str *texts, size_t count,
                int64_t budget_ns, struct embed_reply *r, struct err *e) {
@@ -63,8 +76,7 @@ static int ask(struct embed *m, const str *texts, size_t count,
         result = fail(e, ERR_TIMEOUT, "the endpoint took %lld ms",
                       (long long)(took / 1000000));
     if (result == 0) result = check_reply(m, r, count, e);
-    if (result)
-        m->rest_until_ns = clock_mono_ns() + (int64_t)EMBED_REST_S * 1000000000;
+    if (result) rest(m);
     return result;
 }
 
@@ -92,99 +104,115 @@ static int make_room(struct embed *m, size_t more, size_t dims, struct err *e) {
     return 0;
 }
 
-static bool is_known(const struct embed *m, uint64_t key) {
-    for (size_t i = 0; i < m->count; i++)
-        if (m->keys[i] == key) return true;
-    return false;
+/* Stands in the map for a text that waits. */
+#define WAITS ((void *)UINTPTR_MAX)
+
+static str key_text(const uint64_t *key) {
+    return (str){(const char *)key, sizeof *key};
 }
 
-/* Name and description: what a model is asked to understand. */
-static int text_of(const struct tool *t, struct arena *a, str *out,
-                   struct err *e) {
-    str text = str_sub(t->description, 0, TEXT_BYTES);
-    char *p = arena_printf(a, e, "%.*s: %.*s", STR_ARG(t->name), STR_ARG(text));
-    if (!p) return -1;
-    *out = str_of(p);
-    return 0;
+static int put_key(struct embed *m, uint64_t key, void *value, struct err *e) {
+    if (m->by_key.max == 0) m->by_key = MAP_MAX(EMBED_TOOLS);
+    return map_put(&m->by_key, key_text(&key), value, NULL, e);
 }
 
-struct batch {
-    str texts[EMBED_BATCH];
-    uint64_t keys[EMBED_BATCH];
-    size_t count;
-    struct arena arena;
-};
+/* Of the row that belongs to a key, from 1; 0: none. */
+static size_t row_of(const struct embed *m, uint64_t key) {
+    void *value = map_get(&m->by_key, key_text(&key));
+    return value && value != WAITS ? (size_t)(uintptr_t)value : 0;
+}
 
-static int send_batch(struct embed *m, struct batch *b, int64_t budget_ns,
-                      struct err *e) {
-    struct embed_reply r = {0};
-    if (b->count == 0) return 0;
-    if (ask(m, b->texts, b->count, budget_ns, &r, e) ||
-        make_room(m, r.count, r.dims, e))
-        return -1;
-    m->dims = r.dims;
-    for (size_t i = 0; i < r.count; i++) {
-        unit(r.values + i * r.dims, r.dims, m->rows + m->count * r.dims);
-        m->keys[m->count++] = b->keys[i];
+static int want(struct embed *m, uint64_t key, char *text, struct err *e) {
+    if (m->wanted_count == m->wanted_cap) {
+        size_t cap = m->wanted_cap * 2 + 64;
+        struct embed_wanted *grown =
+            mem_resize(m->wanted, cap, sizeof *grown, e);
+        if (!grown) return -1;
+        m->wanted = grown;
+        m->wanted_cap = cap;
     }
-    b->count = 0;
-    arena_fini(&b->arena);
+    if (put_key(m, key, WAITS, e)) return -1;
+    m->wanted[m->wanted_count++] = (struct embed_wanted){key, text};
     return 0;
 }
 
-static int embed_all(struct embed *m, const struct catalogue *c,
-                     const struct corpus *ix, int64_t deadline, struct batch *b,
-                     struct err *e) {
-    for (size_t i = 0; i < c->count; i++) {
-        uint32_t doc = corpus_find(ix, c->tools[i].id);
-        if (doc == CORPUS_NONE) continue;
-        uint64_t key = corpus_doc(ix, doc)->digest;
-        if (is_known(m, key)) continue;
-        if (text_of(&c->tools[i], &b->arena, &b->texts[b->count], e)) return -1;
-        b->keys[b->count++] = key;
+/* A tool that cannot be noted for lack of memory is ranked without a vector. */
+void embed_learn(void *context, const struct tool *t) {
+    struct embed *m = context;
+    struct err ignored;
+    uint64_t key = corpus_text_key(t);
+    str about = str_sub(t->description, 0, CORPUS_TEXT_BYTES);
+    if (map_get(&m->by_key, key_text(&key))) return;
+    AUTO_BUF struct buf text = BUF_MAX(CORPUS_TEXT_BYTES * 2 + 64);
+    if (buf_addf(&text, &ignored, "%.*s: %.*s",
+                 STR_ARG(str_sub(t->name, 0, CORPUS_TEXT_BYTES)),
+                 STR_ARG(about)))
+        return;
+    AUTO_MEM char *owned = buf_take(&text, &ignored);
+    if (owned && want(m, key, owned, &ignored) == 0) (void)mem_take(&owned);
+}
+
+size_t embed_next(const struct embed *m, str texts[EMBED_BATCH]) {
+    size_t n = m->batch > 0 && m->batch < EMBED_BATCH ? m->batch : EMBED_BATCH;
+    if (m->shrunk > 0 && m->shrunk < n) n = m->shrunk;
+    if (n > m->wanted_count) n = m->wanted_count;
+    for (size_t i = 0; i < n; i++)
+        texts[i] = str_of(m->wanted[i].text);
+    return n;
+}
+
+static void forget_wanted(struct embed *m, size_t count) {
+    m->wanted_count -= count;
+    memmove(m->wanted, m->wanted + count, m->wanted_count * sizeof *m->wanted);
+}
+
+int embed_take(struct embed *m, size_t count, const struct embed_reply *r,
+               struct err *e) {
+    if (check_reply(m, r, count, e) || make_room(m, count, r->dims, e))
+        return -1;
+    m->dims = r->dims;
+    m->shrunk = 0;
+    for (size_t i = 0; i < count; i++) {
+        uintptr_t row = m->count + 1; /* it replaces WAITS: cannot fail */
+        (void)put_key(m, m->wanted[i].key, (void *)row, e);
+        unit(r->values + i * r->dims, r->dims, m->rows + m->count * r->dims);
+        m->keys[m->count++] = m->wanted[i].key;
+        mem_free(m->wanted[i].text);
+    }
+    forget_wanted(m, count);
+    return 0;
+}
+
+/* Turns the queue by `count`, in place. */
+static void turn_queue(struct embed *m, size_t count) {
+    struct embed_wanted moved[EMBED_BATCH];
+    memcpy(moved, m->wanted, count * sizeof *moved);
+    forget_wanted(m, count);
+    memcpy(m->wanted + m->wanted_count, moved, count * sizeof *moved);
+    m->wanted_count += count;
+}
+
+void embed_refused(struct embed *m, size_t count) {
+    rest(m);
+    m->shrunk = count > 1 ? count / 2 : 1;
+    turn_queue(m, count);
+}
+
+int embed_drain(struct embed *m, int64_t budget_ns, struct err *e) {
+    int64_t deadline = clock_mono_ns() + budget_ns;
+    str texts[EMBED_BATCH];
+    size_t n;
+    while ((n = embed_next(m, texts)) > 0) {
+        struct embed_reply r = {0};
         int64_t left = deadline - clock_mono_ns();
         if (left <= 0)
             return fail(e, ERR_TIMEOUT, "no time left to embed all tools");
-        if (b->count == EMBED_BATCH && send_batch(m, b, left, e)) return -1;
+        if (ask(m, texts, n, left, &r, e) || embed_take(m, n, &r, e)) return -1;
     }
-    return send_batch(m, b, deadline - clock_mono_ns(), e);
-}
-
-int embed_tools(struct embed *m, const struct catalogue *c,
-                const struct corpus *ix, int64_t budget_ns, struct err *e) {
-    AUTO_MEM struct batch *b = mem_zalloc(1, sizeof *b, e);
-    if (!b) return -1;
-    b->arena = ARENA_MAX((size_t)4 << 20);
-    int result = embed_all(m, c, ix, clock_mono_ns() + budget_ns, b, e);
-    arena_fini(&b->arena);
-    return result;
+    return 0;
 }
 
 /* ---- requests ---- */
-
-static int find_rows(struct embed *m, const struct corpus *ix, struct err *e) {
-    if (m->seen == ix->changes + 1 && m->seen_count == m->count) return 0;
-    size_t docs = ix->docs.count;
-    if (docs > m->row_cap) {
-        uint32_t *grown = mem_resize(m->row_of, docs + 64, sizeof *grown, e);
-        if (!grown) return -1;
-        m->row_of = grown;
-        m->row_cap = docs + 64;
-    }
-    AUTO_MAP struct map rows = MAP_MAX((size_t)1 << 22);
-    for (uintptr_t i = 0; i < m->count; i++) {
-        str key = {(const char *)&m->keys[i], sizeof m->keys[i]};
-        if (map_put(&rows, key, (void *)(i + 1), NULL, e)) return -1;
-    }
-    for (size_t i = 0; i < docs; i++) {
-        uint64_t digest = corpus_doc(ix, i)->digest;
-        str key = {(const char *)&digest, sizeof digest};
-        m->row_of[i] = (uint32_t)(uintptr_t)map_get(&rows, key);
-    }
-    m->seen = ix->changes + 1;
-    m->seen_count = m->count;
-    return 0;
-}
 
 /* Eight running sums, for wide registers. */
 static float dot(const float *a, const float *b, size_t n) {
@@ -199,20 +227,61 @@ static float dot(const float *a, const float *b, size_t n) {
            sum[7];
 }
 
+static uint64_t request_key(str request) {
+    static const uint64_t key[2] = {0x72657175657374, 1};
+    return hash_bytes(request.p, request.n, key) | 1; /* 0: an empty place */
+}
+
+/* Not remembering it costs a second question, no more. */
+static void remember(struct embed *m, uint64_t key, const float *vector) {
+    struct err ignored;
+    float *copy = mem_alloc(m->dims * sizeof *copy, &ignored);
+    if (!copy) return;
+    memcpy(copy, vector, m->dims * sizeof *copy);
+    mem_free(m->recent[m->recent_at].vector);
+    m->recent[m->recent_at].key = key;
+    m->recent[m->recent_at].vector = copy;
+    m->recent_at = (m->recent_at + 1) % EMBED_RECENT;
+}
+
+/* An agent asks with the same words round after round. */
+static int request_vector(struct embed *m, str request, float *out,
+                          struct err *e) {
+    int64_t budget = m->budget_ns > 0 ? m->budget_ns : BUDGET_NS;
+    uint64_t key = request_key(request);
+    struct embed_reply r = {0};
+    for (size_t i = 0; i < EMBED_RECENT; i++)
+        if (m->recent[i].key == key && m->recent[i].vector) {
+            memcpy(out, m->recent[i].vector, m->dims * sizeof *out);
+            return 0;
+        }
+    if (ask(m, &request, 1, budget, &r, e)) return -1;
+    unit(r.values, r.dims, out);
+    remember(m, key, out);
+    return 0;
+}
+
+/* A tool without a vector stands in the middle of those that have one. */
 int embed_score(void *context, const struct corpus *ix, str request, float *out,
                 struct err *e) {
     struct embed *m = context;
-    int64_t budget = m->budget_ns > 0 ? m->budget_ns : BUDGET_NS;
-    struct embed_reply r = {0};
     float query[EMBED_DIMS];
+    double sum = 0;
+    size_t known = 0;
     if (m->count == 0) return fail(e, ERR_MISSING, "no tool is embedded yet");
-    if (find_rows(m, ix, e) || ask(m, &request, 1, budget, &r, e)) return -1;
-    unit(r.values, r.dims, query);
+    if (request_vector(m, request, query, e)) return -1;
     for (size_t i = 0; i < ix->docs.count; i++) {
-        size_t row = m->row_of[i];
-        out[i] =
-            row > 0 ? dot(m->rows + (row - 1) * m->dims, query, m->dims) : 0;
+        const struct doc *d = corpus_doc(ix, i);
+        size_t row = d->dead ? 0 : row_of(m, d->text);
+        out[i] = NAN;
+        if (row == 0) continue;
+        out[i] = dot(m->rows + (row - 1) * m->dims, query, m->dims);
+        sum += (double)out[i];
+        known++;
     }
+    if (known == 0) return fail(e, ERR_MISSING, "no tool is embedded yet");
+    for (size_t i = 0; i < ix->docs.count; i++)
+        if (isnan(out[i])) out[i] = (float)(sum / (double)known);
     return 0;
 }
 
@@ -241,8 +310,8 @@ static int read_rows(struct embed *m, const struct header *h, str body,
                      struct err *e) {
     size_t count = (size_t)h->count, dims = (size_t)h->dims;
     size_t keys = count * sizeof *m->keys;
-    if (h->dims == 0 || h->dims > EMBED_DIMS || h->count > body.n ||
-        body.n != keys + count * dims * sizeof *m->rows)
+    if (h->dims == 0 || h->dims > EMBED_DIMS || h->count > EMBED_TOOLS ||
+        h->count > body.n || body.n != keys + count * dims * sizeof *m->rows)
         return fail(e, ERR_INVALID, "the cache of embeddings is damaged");
     const char *values = body.p + keys;
     for (size_t i = 0; i < count * dims; i++) {
@@ -256,6 +325,8 @@ static int read_rows(struct embed *m, const struct header *h, str body,
     if (make_room(m, count, dims, e)) return -1;
     memcpy(m->keys, body.p, keys);
     memcpy(m->rows, values, count * dims * sizeof *m->rows);
+    for (uintptr_t i = 0; i < count; i++)
+        if (put_key(m, m->keys[i], (void *)(i + 1), e)) return -1;
     m->count = count;
     m->dims = dims;
     return 0;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "tools/select/dictionary.h"
+#include "tools/select/memory.h"
 #include "tools/select/tokenise.h"
 
 /* Field-weighted counts of one word in the tool. */
@@ -49,8 +50,9 @@ static void add_word(const struct corpus *ix, const struct query *q,
     }
 }
 
-void explain(const struct corpus *ix, const struct tool *t, str request,
+void explain(const struct selector *s, const struct tool *t, str request,
              struct explanation *out) {
+    const struct corpus *ix = &s->corpus;
     struct query q;
     struct document d;
     memset(out, 0, sizeof *out);
@@ -58,6 +60,8 @@ void explain(const struct corpus *ix, const struct tool *t, str request,
     if (doc == CORPUS_NONE) return;
     query_read(&q, ix, request);
     document_of(t, &d);
+    if (s->standing && s->standing->memory)
+        memory_add(s->standing->memory, t->id, &d);
     float norm = norm_of(ix, corpus_doc(ix, doc));
     for (size_t i = 0; i < q.term_count; i++) {
         if (!q.terms[i].term) continue;

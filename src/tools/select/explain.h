@@ -6,6 +6,7 @@
 #define CORDON_TOOLS_SELECT_EXPLAIN_H
 
 #include "tools/select/query.h"
+#include "tools/select/select.h"
 
 struct explained_word {
     str text;        /* as it stands in the request */
@@ -19,7 +20,7 @@ struct explanation {
 };
 
 /* The tool must be in the index as it is. */
-void explain(const struct corpus *ix, const struct tool *t, str request,
+void explain(const struct selector *s, const struct tool *t, str request,
              struct explanation *out);
 
 #endif

@@ -1,18 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 #include "tools/select/select.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/mem.h"
 #include "tools/select/cluster.h"
+#include "tools/select/memory.h"
 #include "tools/select/rules.h"
 
-#define ROUTE_OPTIONS 20    /* what a router chooses from */
+#define ROUTE_OPTIONS 20                 /* what a router chooses from */
+#define ROUTE_BYTES   ((size_t)64 << 10) /* in which they are described */
 #define COPY_COSINE   0.98f /* tools this alike are copies of each other */
 #define COPIES        2     /* of one tool that are offered before others */
 #define RIVAL         0.60f /* of the best score: worth a place before copies */
-#define FIT_COSINE    0.30f /* below this, and without words, nothing fits */
+#define FIT_TOOLS     8     /* candidates in which something may fit */
+#define FIT_SHARE     0.4f
+#define FIT_RARE      0.1f
+#define FIT_RARE_MOST 3.0f
 
 const char *why_name(enum why w) {
     switch (w) {
@@ -49,6 +55,27 @@ void selector_fini(struct selector *s) {
     memset(s, 0, sizeof *s);
 }
 
+int selector_load(struct selector *s, const char *path, struct err *e) {
+    struct weights w = s->corpus.weights;
+    struct corpus loaded;
+    if (corpus_load(&loaded, path, &w, &s->table, e)) return -1;
+    corpus_fini(&s->corpus);
+    s->corpus = loaded;
+    return 0;
+}
+
+int selector_put(struct selector *s, const struct tool *t, struct document *d,
+                 struct err *e) {
+    const struct standing *standing = s->standing;
+    document_of(t, d);
+    if (standing && standing->memory) memory_add(standing->memory, t->id, d);
+    if (corpus_put(&s->corpus, t, d, e))
+        return fail_while(e, "%.*s", STR_ARG(t->id));
+    const struct remote *remote = standing ? standing->remote : NULL;
+    if (remote && remote->learn) remote->learn(remote->context, t);
+    return 0;
+}
+
 static void drop_missing(struct selector *s, const struct catalogue *c) {
     for (size_t i = 0; i < s->corpus.docs.count; i++) {
         str id = corpus_id(&s->corpus, i);
@@ -62,11 +89,8 @@ int selector_sync(struct selector *s, const struct catalogue *c,
     AUTO_MEM struct document *d = mem_alloc(sizeof *d, e);
     if (!d) return -1;
     drop_missing(s, c);
-    for (size_t i = 0; i < c->count; i++) {
-        document_of(&c->tools[i], d);
-        if (corpus_put(&s->corpus, &c->tools[i], d, e))
-            return fail_while(e, "%.*s", STR_ARG(c->tools[i].id));
-    }
+    for (size_t i = 0; i < c->count; i++)
+        if (selector_put(s, &c->tools[i], d, e)) return -1;
     return selector_route(s, e);
 }
 
@@ -83,6 +107,7 @@ struct choosing {
     struct selection *out;
     enum why why; /* of what is being added */
     size_t k;     /* tools that may still be added by rank or rule */
+    bool remote;  /* the endpoint has had its say */
 };
 
 static bool allowed(void *context, uint32_t doc) {
@@ -151,27 +176,42 @@ static void choose_ids(struct choosing *c, enum why why, const str *ids,
     }
 }
 
-static void choose_by_rules(struct choosing *c) {
+static void choose_by_list(struct choosing *c, const struct keyword_rule *rules,
+                           size_t count) {
     const struct corpus *ix = &c->s->corpus;
-    c->why = WHY_KEYWORD;
-    rules_keywords(ix, c->r->text, choose_named, c);
-    for (size_t r = 0; r < c->r->rule_count; r++) {
-        const struct keyword_rule *rule = &c->r->rules[r];
-        if (!rules_match(c->r->text, rule->words)) continue;
+    for (size_t r = 0; r < count; r++) {
+        if (!rules_match(c->r->text, rules[r].words)) continue;
         for (uint32_t i = 0; i < ix->docs.count && c->out->count < c->k; i++)
             if (!corpus_doc(ix, i)->dead &&
-                str_glob(rule->pattern, corpus_id(ix, i)))
+                str_glob(rules[r].pattern, corpus_id(ix, i)))
                 choose_named(c, i);
     }
 }
 
+static void choose_by_rules(struct choosing *c) {
+    const struct standing *standing = c->s->standing;
+    c->why = WHY_KEYWORD;
+    rules_keywords(&c->s->corpus, c->r->text, choose_named, c);
+    choose_by_list(c, c->r->rules, c->r->rule_count);
+    if (standing) choose_by_list(c, standing->rules, standing->rule_count);
+}
+
+bool standing_always(const struct standing *s, str id) {
+    for (size_t i = 0; s && i < s->always_count; i++)
+        if (str_glob(s->always[i], id)) return true;
+    return false;
+}
+
 static void choose_always(struct choosing *c) {
     const struct corpus *ix = &c->s->corpus;
+    const struct standing *standing = c->s->standing;
+    bool some = standing && standing->always_count > 0;
     c->why = WHY_ALWAYS;
-    if (ix->always == 0) return;
+    if (ix->always == 0 && !some) return;
     for (uint32_t i = 0; i < ix->docs.count; i++) {
         const struct doc *d = corpus_doc(ix, i);
-        if (d->always && !d->dead && allowed(c, i)) choose_doc(c, i);
+        bool wanted = d->always || standing_always(standing, corpus_id(ix, i));
+        if (wanted && !d->dead && allowed(c, i)) choose_doc(c, i);
     }
 }
 
@@ -229,38 +269,105 @@ static void choose_by_rank(struct choosing *c) {
             if (may_choose(c, turn, &s->pool[i], top)) choose(c, &s->pool[i]);
 }
 
-static void choose_by_router(struct choosing *c) {
-    const struct router *router = c->r->router;
-    struct scorer *s = c->s->scorer;
+/* ---- a router ---- */
+
+static const struct router *router_of(const struct choosing *c) {
+    const struct standing *standing = c->s->standing;
+    if (c->r->local) return NULL;
+    if (c->r->router) return c->r->router;
+    return standing ? standing->router : NULL;
+}
+
+/* What the options are is written into one text; each gets its part. */
+static int describe_options(const struct selector *s,
+                            struct route_option *options, size_t count,
+                            struct buf *text, struct err *e) {
+    size_t ends[ROUTE_OPTIONS];
+    for (size_t i = 0; i < count; i++) {
+        if (s->describe
+                ? s->describe(s->describe_context, options[i].id, text, e)
+                : buf_add_str(text, options[i].id, e))
+            return -1;
+        ends[i] = text->len;
+    }
+    for (size_t i = 0; i < count; i++)
+        options[i].text =
+            str_trim(str_sub(buf_str(text), i ? ends[i - 1] : 0, ends[i]));
+    return 0;
+}
+
+static int ask_router(struct choosing *c, const struct router *router,
+                      size_t picks[ROUTE_OPTIONS], struct err *e) {
+    AUTO_BUF struct buf text = BUF_MAX(ROUTE_BYTES);
+    const struct scorer *s = c->s->scorer;
     struct route_option options[ROUTE_OPTIONS];
-    size_t picks[ROUTE_OPTIONS], n = 0;
-    struct err e;
-    if (!router) return;
+    size_t n = 0;
     for (; n < ROUTE_OPTIONS && n < s->pool_count; n++)
         options[n] = (struct route_option){
-            corpus_id(&c->s->corpus, s->pool[n].doc), s->pool[n].score};
-    int got = router->pick(router->context, c->r->text, options, n,
-                           router->budget_ns, picks, n, &e);
+            .id = corpus_id(&c->s->corpus, s->pool[n].doc),
+            .score = s->pool[n].score};
+    if (n == 0) return 0;
+    if (describe_options(c->s, options, n, &text, e)) return -1;
+    return router->pick(router->context, c->r->text, options, n,
+                        router->budget_ns, picks, n, e);
+}
+
+static void choose_by_router(struct choosing *c) {
+    const struct router *router = router_of(c);
+    const struct scorer *s = c->s->scorer;
+    size_t picks[ROUTE_OPTIONS];
+    struct err e;
+    if (!router) return;
+    int got = ask_router(c, router, picks, &e);
     if (got < 0) {
         snprintf(c->out->router_note, sizeof c->out->router_note, "%s", e.text);
         return;
     }
     c->why = WHY_ROUTED;
-    for (size_t i = 0; i < (size_t)got && i < n; i++)
-        if (picks[i] < n && c->out->count < c->k) choose(c, &s->pool[picks[i]]);
+    for (size_t i = 0; i < (size_t)got && i < ROUTE_OPTIONS; i++)
+        if (picks[i] < s->pool_count && picks[i] < ROUTE_OPTIONS &&
+            c->out->count < c->k)
+            choose(c, &s->pool[picks[i]]);
 }
 
 /* ---- does anything fit? ---- */
 
-/* Nothing fits when no word of the request that tells tools apart is in any
- * tool, and no tool's vector points the request's way. */
+/* How much of the request's words a tool has, in idf. */
+static float words_in(const struct corpus *ix, const struct query *q,
+                      uint32_t doc) {
+    const struct doc *d = corpus_doc(ix, doc);
+    const uint32_t *forward = pool_at(&ix->forward, d->terms);
+    const struct term *terms = ix->terms.items;
+    float sum = 0;
+    for (size_t i = 0; i < q->term_count; i++)
+        for (size_t k = 0; q->terms[i].term && k < d->term_count; k++)
+            if (&terms[forward[k]] == q->terms[i].term) {
+                sum += q->terms[i].idf * q->terms[i].weight;
+                break;
+            }
+    return sum;
+}
+
+/* Best of the first few: the cosine, the share of the request's words that a
+ * tool has, and how many rare words that is. The sum was fitted to requests
+ * that have a tool and to small talk that has none; docs/selection.md. */
 static bool anything_fits(const struct choosing *c, const struct query *q) {
     const struct scorer *s = c->s->scorer;
+    const struct corpus *ix = &c->s->corpus;
+    float needed = ix->weights.w[WEIGHT_FIT], cosine = 0, words = 0, all = 0;
+    size_t n = s->pool_count < FIT_TOOLS ? s->pool_count : FIT_TOOLS;
+    for (size_t i = 0; i < n; i++)
+        cosine = fmaxf(cosine, s->pool[i].parts.cosine);
+    if (cosine >= needed || c->remote) return n > 0;
+    float rarest = logf(1.0f + ((float)ix->live + 0.5f) / 0.5f);
     for (size_t i = 0; i < q->term_count; i++)
-        if (q->terms[i].term && q->terms[i].weight >= 1.0f) return true;
-    for (size_t i = 0; i < s->pool_count; i++)
-        if (s->pool[i].parts.cosine >= FIT_COSINE) return true;
-    return c->r->remote && !c->out->remote_note[0];
+        all += q->terms[i].term ? q->terms[i].idf : rarest;
+    for (size_t i = 0; i < n; i++)
+        words = fmaxf(words, words_in(ix, q, s->pool[i].doc));
+    if (!(words > 0)) return false;
+    return cosine + FIT_SHARE * words / all +
+               FIT_RARE * fminf(words / rarest, FIT_RARE_MOST) >=
+           needed;
 }
 
 static void say_nothing_fits(struct selection *out) {
@@ -271,11 +378,19 @@ static void say_nothing_fits(struct selection *out) {
              "one of them.");
 }
 
+static const struct remote *remote_of(const struct selector *s,
+                                      const struct select_request *r) {
+    if (r->local) return NULL;
+    if (r->remote) return r->remote;
+    return s->standing ? s->standing->remote : NULL;
+}
+
 static const float *remote_scores(struct selector *s,
                                   const struct select_request *r,
                                   struct selection *out) {
+    const struct remote *remote = remote_of(s, r);
     struct err e;
-    if (!r->remote) return NULL;
+    if (!remote) return NULL;
     if (s->remote_cap < s->corpus.docs.count) {
         size_t cap = s->corpus.docs.count + 64;
         float *grown = mem_resize(s->remote, cap, sizeof *grown, &e);
@@ -283,8 +398,7 @@ static const float *remote_scores(struct selector *s,
         s->remote = grown;
         s->remote_cap = cap;
     }
-    if (r->remote->score(r->remote->context, &s->corpus, r->text, s->remote,
-                         &e)) {
+    if (remote->score(remote->context, &s->corpus, r->text, s->remote, &e)) {
         snprintf(out->remote_note, sizeof out->remote_note, "%s", e.text);
         return NULL;
     }
@@ -295,13 +409,15 @@ int select_tools(struct selector *s, const struct select_request *r,
                  struct selection *out, struct err *e) {
     struct query q;
     struct choosing c = {.s = s, .r = r, .out = out};
-    c.k = r->k ? r->k : SELECT_K;
+    size_t usual = s->standing ? s->standing->k : 0;
+    c.k = r->k ? r->k : usual ? usual : SELECT_K;
     if (c.k > SELECT_MAX) c.k = SELECT_MAX;
     out->count = 0;
     out->nothing_fits = false;
     out->hint[0] = out->router_note[0] = out->remote_note[0] = 0;
     query_read(&q, &s->corpus, r->text);
     const float *remote = remote_scores(s, r, out);
+    c.remote = remote != NULL;
     bool any = !r->filter && r->server.n == 0 && r->category.n == 0;
     if (score_all(s->scorer, &s->corpus, &q, c.k * 2, remote,
                   any ? NULL : may_offer, &c, e))
@@ -310,7 +426,8 @@ int select_tools(struct selector *s, const struct select_request *r,
     rules_named(&s->corpus, r->text, choose_named, &c);
     choose_ids(&c, WHY_PINNED, r->pinned, r->pinned_count);
     choose_by_rules(&c);
-    if (r->pad || anything_fits(&c, &q)) {
+    out->doubtful = !anything_fits(&c, &q);
+    if (r->pad || !out->doubtful) {
         choose_by_router(&c);
         choose_by_rank(&c);
     } else if (out->count == 0) {
@@ -318,5 +435,7 @@ int select_tools(struct selector *s, const struct select_request *r,
     }
     choose_ids(&c, WHY_STICKY, r->sticky, r->sticky_count);
     choose_always(&c);
+    if (r->who.p && s->standing && s->standing->memory)
+        memory_asked(s->standing->memory, r->who, r->text, &s->corpus, out);
     return 0;
 }

@@ -11,6 +11,7 @@
 #ifndef CORDON_TOOLS_SELECT_SELECT_H
 #define CORDON_TOOLS_SELECT_SELECT_H
 
+#include "base/buf.h"
 #include "tools/catalogue.h"
 #include "tools/select/score.h"
 
@@ -37,6 +38,7 @@ struct keyword_rule {
 /* One line of what a router may choose from. */
 struct route_option {
     str id;
+    str text; /* what it is: its stub, or a line of its description */
     float score;
 };
 
@@ -58,10 +60,34 @@ struct remote {
     int (*score)(void *context, const struct corpus *ix, str request,
                  float *out, struct err *e);
     void *context;
+    /* A tool came into the index or changed there; or NULL. */
+    void (*learn)(void *context, const struct tool *t);
 };
+
+struct memory;
+
+/* What holds for every request, beside what the request says: the user's
+ * configuration. Zero is none of it. Borrowed. */
+struct standing {
+    size_t k; /* where a request does not say; 0: SELECT_K */
+    const struct keyword_rule *rules;
+    size_t rule_count;
+    const str *always; /* patterns of ids that are always offered */
+    size_t always_count;
+    const struct router *router;   /* or NULL */
+    const struct remote *remote;   /* or NULL */
+    const struct weights *weights; /* NULL: the defaults; holds for selectors
+                                      made from then on */
+    struct memory *memory;         /* of use; see memory.h; or NULL */
+    const char *index;             /* file the index is kept in, or NULL */
+};
+
+/* Does one of the patterns say so? s may be NULL. */
+bool standing_always(const struct standing *s, str id);
 
 struct select_request {
     str text;     /* what is wanted; the conversation's last turn or plan */
+    str who;      /* asks; p NULL: not to be remembered */
     size_t k;     /* 0: SELECT_K */
     str server;   /* only this one's tools; empty: all */
     str category; /* only this category's; empty: all */
@@ -73,8 +99,9 @@ struct select_request {
     size_t rule_count;
     bool (*filter)(void *context, str id); /* may it be offered? or NULL */
     void *filter_context;
-    const struct router *router; /* or NULL */
-    const struct remote *remote; /* or NULL */
+    const struct router *router; /* NULL: the standing one */
+    const struct remote *remote; /* NULL: the standing one */
+    bool local;                  /* neither of them: nothing is waited for */
 };
 
 struct selected {
@@ -87,7 +114,8 @@ struct selected {
 struct selection {
     size_t count;
     struct selected items[SELECT_MAX];
-    bool nothing_fits;
+    bool nothing_fits;     /* and so the answer has none by rank */
+    bool doubtful;         /* nothing fits, whether or not it was padded */
     char hint[192];        /* what to do when nothing fits */
     char router_note[512]; /* why the router did not decide, or empty */
     char remote_note[512]; /* why the endpoint did not count, or empty */
@@ -99,11 +127,24 @@ struct selector {
     struct scorer *scorer;
     float *remote; /* room for remote cosines */
     size_t remote_cap;
+    const struct standing *standing; /* or NULL */
+    /* Appends a line that says what a tool is, for a router; NULL: its id. */
+    int (*describe)(void *context, str id, struct buf *out, struct err *e);
+    void *describe_context;
 };
 
 /* With the built-in table and the given weights (NULL: the defaults). */
 int selector_init(struct selector *s, const struct weights *w, struct err *e);
 void selector_fini(struct selector *s);
+
+/* Takes the index of a file instead of its own, if it is there and of these
+ * weights; ERR_MISSING otherwise, and then nothing changed. Tools that are put
+ * afterwards cost only what changed. */
+int selector_load(struct selector *s, const char *path, struct err *e);
+
+/* Adds a tool or replaces it, with what is remembered of its use. */
+int selector_put(struct selector *s, const struct tool *t, struct document *d,
+                 struct err *e);
 
 /* Puts every tool of the catalogue; drops those it no longer has. */
 int selector_sync(struct selector *s, const struct catalogue *c, struct err *e);

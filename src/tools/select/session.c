@@ -10,8 +10,31 @@ static size_t position(const struct select_session *s, str id) {
     return i;
 }
 
+/* Those that were never used go, so that a long conversation finds room. */
+static void make_room(struct select_session *s) {
+    size_t kept = 0;
+    for (size_t i = 0; i < s->count; i++) {
+        if (!s->used[i]) {
+            mem_free(s->ids[i]);
+            continue;
+        }
+        s->ids[kept] = s->ids[i];
+        s->used[kept++] = true;
+    }
+    s->count = kept;
+}
+
+static size_t count_new(const struct select_session *s, const struct corpus *ix,
+                        const struct selection *found) {
+    size_t n = 0;
+    for (size_t i = 0; i < found->count; i++)
+        n += position(s, corpus_id(ix, found->items[i].doc)) == s->count;
+    return n;
+}
+
 int session_offer(struct select_session *s, const struct corpus *ix,
                   const struct selection *found, size_t *added, struct err *e) {
+    if (s->count + count_new(s, ix, found) > SESSION_TOOLS) make_room(s);
     size_t before = s->count;
     for (size_t i = 0; i < found->count && s->count < SESSION_TOOLS; i++) {
         str id = corpus_id(ix, found->items[i].doc);

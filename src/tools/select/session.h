@@ -4,8 +4,8 @@
  *
  * A model's prompt cache survives only while the tools before it do not
  * change: so tools are appended, never reordered or taken away, until the
- * limit is reached. Those that were used stay for good and are handed to the
- * next selection as sticky.
+ * limit is reached; then those that were never used make room. The used ones
+ * stay for good and are handed to the next selection as sticky.
  */
 #ifndef CORDON_TOOLS_SELECT_SESSION_H
 #define CORDON_TOOLS_SELECT_SESSION_H
@@ -20,8 +20,7 @@ struct select_session {
     size_t count;
 };
 
-/* Appends what is new in a selection, best first. *added is how many were;
- * those beyond the limit are left out. */
+/* Appends what is new in a selection, best first; *added is how many were. */
 int session_offer(struct select_session *s, const struct corpus *ix,
                   const struct selection *found, size_t *added, struct err *e);
 

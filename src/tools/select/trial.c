@@ -51,7 +51,7 @@ static str member_of(const struct json *group) {
 }
 
 static int note_query(const struct eval_set *s, const struct eval_query *q,
-                      size_t history, struct map *counts, struct usage *u,
+                      size_t history, struct map *counts, struct uses *u,
                       struct err *e) {
     for (size_t g = 0; g < q->group_count; g++) {
         str id = member_of(s->groups[q->groups + g]);
@@ -65,7 +65,7 @@ static int note_query(const struct eval_set *s, const struct eval_query *q,
 }
 
 static int note_half(const struct eval_set *s, enum half half, size_t history,
-                     struct usage *u, struct err *e) {
+                     struct uses *u, struct err *e) {
     AUTO_MAP struct map counts = MAP_MAX(CATALOGUE_TOOLS);
     for (size_t i = 0; i < s->count; i++)
         if (trial_half(s->queries[i].id) == half &&
@@ -75,7 +75,7 @@ static int note_half(const struct eval_set *s, enum half half, size_t history,
 }
 
 static int corpus_tools(struct selector *s, const struct catalogue *c,
-                        const struct usage *u, struct err *e) {
+                        const struct uses *u, struct err *e) {
     AUTO_MEM struct document *d = mem_alloc(sizeof *d, e);
     if (!d) return -1;
     for (size_t i = 0; i < c->count; i++) {
@@ -116,7 +116,9 @@ static int rank_queries(struct trial_set *t, struct selector *s, enum half half,
         for (size_t k = 0; k < found.count; k++)
             ranked[k] = corpus_id(&s->corpus, found.items[k].doc);
         eval_hits(&t->queries, i, ranked, found.count, t->first);
-        t->chosen[i] = true;
+        t->chosen[i] = q->group_count > 0;
+        t->off += !t->chosen[i];
+        *(t->chosen[i] ? &t->refused : &t->off_refused) += found.doubtful;
         if (run && add_line(run, q->id, ranked, found.count, e)) return -1;
     }
     return 0;
@@ -126,7 +128,7 @@ static int run_half(struct trial_set *t, const struct weights *w,
                     enum half half, size_t history, struct buf *run,
                     struct err *e) {
     AUTO_SELECTOR struct selector s = {0};
-    AUTO_USAGE struct usage u = USAGE_INIT;
+    AUTO_USAGE struct uses u = USAGE_INIT;
     enum half other = half == HALF_A ? HALF_B : HALF_A;
     if (history > 0 && note_half(&t->queries, other, history, &u, e)) return -1;
     if (selector_init(&s, w, e) || corpus_tools(&s, &t->catalogue, &u, e))
@@ -137,6 +139,7 @@ static int run_half(struct trial_set *t, const struct weights *w,
 int trial_run(struct trial_set *t, const struct weights *w, enum half half,
               size_t history, struct buf *run, struct err *e) {
     memset(t->chosen, 0, t->queries.count * sizeof *t->chosen);
+    t->off = t->off_refused = t->refused = 0;
     if (history == 0 || half != HALF_BOTH)
         return run_half(t, w, half, history, run, e);
     if (run_half(t, w, HALF_A, history, run, e)) return -1;

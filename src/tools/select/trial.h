@@ -16,8 +16,11 @@ enum half { HALF_BOTH, HALF_A, HALF_B };
 struct trial_set {
     struct catalogue catalogue;
     struct eval_set queries;
-    uint32_t *first; /* rank of every group, by the last trial_run */
-    bool *chosen;    /* the queries it ran */
+    uint32_t *first;    /* rank of every group, by the last trial_run */
+    bool *chosen;       /* the queries it ran and that have a tool */
+    size_t off;         /* those that have none, */
+    size_t off_refused; /* for which nothing was found to fit, */
+    size_t refused;     /* and others for which nothing was found to fit */
 };
 
 /* Reads a corpus and its queries. */

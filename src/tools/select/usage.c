@@ -23,7 +23,7 @@ static void forget_at(struct usage_tool *t, size_t i) {
     memmove(&t->kept[i], &t->kept[i + 1], (t->count - i) * sizeof t->kept[0]);
 }
 
-static struct usage_tool *tool_of(struct usage *u, str id, struct err *e) {
+static struct usage_tool *tool_of(struct uses *u, str id, struct err *e) {
     struct usage_tool *known = map_get(&u->tools, id);
     if (known) return known;
     AUTO_MEM struct usage_tool *fresh = mem_zalloc(1, sizeof *fresh, e);
@@ -31,7 +31,7 @@ static struct usage_tool *tool_of(struct usage *u, str id, struct err *e) {
     return mem_take(&fresh);
 }
 
-int usage_note(struct usage *u, str id, str request, size_t sharers,
+int usage_note(struct uses *u, str id, str request, size_t sharers,
                struct err *e) {
     request = str_sub(str_trim(request), 0, USAGE_BYTES);
     if (request.n == 0) return 0;
@@ -49,7 +49,7 @@ int usage_note(struct usage *u, str id, str request, size_t sharers,
     return 0;
 }
 
-void usage_add(const struct usage *u, str id, struct document *d) {
+void usage_add(const struct uses *u, str id, struct document *d) {
     const struct usage_tool *t = map_get(&u->tools, id);
     if (!t) return;
     for (size_t i = t->count; i > 0; i--) {
@@ -64,13 +64,24 @@ static void free_tool(struct usage_tool *t) {
     mem_free(t);
 }
 
-bool usage_forget(struct usage *u, str id) {
+bool usage_forget(struct uses *u, str id) {
     struct usage_tool *t = map_del(&u->tools, id);
     if (t) free_tool(t);
     return t != NULL;
 }
 
-int usage_write(const struct usage *u, struct buf *out, struct err *e) {
+void usage_each(const struct uses *u,
+                void (*fn)(void *context, str id, str request), void *context) {
+    const struct map_entry *it;
+    for (size_t i = 0; (it = map_next(&u->tools, &i));) {
+        const struct usage_tool *t = it->value;
+        for (size_t k = 0; k < t->count; k++)
+            fn(context, (str){it->key, it->key_len},
+               (str){t->kept[k].text, t->kept[k].len});
+    }
+}
+
+int usage_write(const struct uses *u, struct buf *out, struct err *e) {
     const struct map_entry *it;
     for (size_t i = 0; (it = map_next(&u->tools, &i));) {
         const struct usage_tool *t = it->value;
@@ -88,7 +99,7 @@ int usage_write(const struct usage *u, struct buf *out, struct err *e) {
     return 0;
 }
 
-static int read_line(struct usage *u, str line, struct err *e) {
+static int read_line(struct uses *u, str line, struct err *e) {
     AUTO_ARENA struct arena a = ARENA_MAX(64 << 10);
     const struct json *v = NULL;
     if (json_parse(line, NULL, &a, &v, e)) return -1;
@@ -101,7 +112,7 @@ static int read_line(struct usage *u, str line, struct err *e) {
                       (size_t)(1.0 / share + 0.5), e);
 }
 
-int usage_read(struct usage *u, str text, struct err *e) {
+int usage_read(struct uses *u, str text, struct err *e) {
     str rest = text;
     for (size_t n = 1; rest.p; n++) {
         str line = str_trim(str_cut(&rest, '\n'));
@@ -111,7 +122,7 @@ int usage_read(struct usage *u, str text, struct err *e) {
     return 0;
 }
 
-void usage_fini(struct usage *u) {
+void usage_fini(struct uses *u) {
     const struct map_entry *it;
     for (size_t i = 0; (it = map_next(&u->tools, &i));)
         free_tool(it->value);
