@@ -283,6 +283,10 @@ def serving(p):
     report(until(lambda: "s.outlook" in host.tool("search_tools", query=REQUEST, limit=1)), "search_tools finds by them")
     text = host.tool("run_code", code="r = tools.search('%s', count=1)\nprint(r[0]['name'])" % REQUEST)
     report("s.outlook" in text, "and so do programs", text)
+    text = host.tool("run_code", code="print(help(s.outlook))\nprint(help('s.open_table'))\n"
+                     "print(tools.call('s.lock_table'))\nhelp('s.outlok')")
+    report("Tells the weather of a city." in text and "s.open_table(" in text and "did lock_table" in text and
+           "did you mean s.outlook?" in text, "help(tool) and tools.call() in programs", text)
     s.mode = "hang"
     start = time.monotonic()
     text = host.tool("search_tools", query="lock a table")
