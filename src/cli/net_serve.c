@@ -145,6 +145,7 @@ static int open_hub(struct serve *s, struct err *e) {
     const struct samples_config samples = {
         .loop = s->loop, .http = s->http, .model = model_for, .data = s};
     if (!(s->samples = samples_new(&samples, e))) return -1;
+    int64_t direct = json_get_int(json_get(s->settings, "serve"), "direct", 0);
     const struct hub_config config = {
         .loop = s->loop,
         .log = s->log,
@@ -152,6 +153,7 @@ static int open_hub(struct serve *s, struct err *e) {
         .boundary = s->authority.boundary,
         .audit = s->authority.audit,
         .surface = surface_of(s),
+        .direct = direct > 0 ? (size_t)direct : 0,
         .wait_ns =
             config_duration(json_pointer(s->settings, STR("/serve/wait")), 0),
         .allows = allows,

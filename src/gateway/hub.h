@@ -24,7 +24,7 @@ struct hub;
 struct samples;
 
 enum hub_surface {
-    HUB_CODE,   /* the hub's own tools, constant */
+    HUB_CODE,   /* the hub's own tools, constant; see hub_config.direct */
     HUB_SELECT, /* and a chosen few of the servers' */
     HUB_ALL,    /* everything the servers have */
 };
@@ -36,6 +36,8 @@ struct hub_config {
     struct boundary *boundary;
     struct audit *audit; /* where answers of people are recorded; or NULL */
     enum hub_surface surface;
+    size_t direct;   /* HUB_CODE: up to so many tools of servers are offered
+                        beside the hub's own; 0: none */
     int64_t wait_ns; /* how long the first list waits for servers; 0: 10 s */
     /* Whether scopes let a caller use a tool; NULL: they always do. */
     bool (*allows)(void *data, str scopes, str name);

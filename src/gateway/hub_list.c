@@ -41,7 +41,8 @@ static void tell_changes(struct io_timer *t) {
 }
 
 static bool is_constant(const struct hub *h, enum hub_list_kind kind) {
-    return kind == HUB_TOOLS && h->config.surface == HUB_CODE;
+    return kind == HUB_TOOLS && h->config.surface == HUB_CODE &&
+           h->config.direct == 0;
 }
 
 /* A list that nobody has seen cannot have changed for anybody. */
@@ -82,6 +83,15 @@ static void put_tool(struct json_build *b, const struct hub *h,
 /* Ours are for programs: hosts have better ways to search. */
 #define UNLISTED (TOOL_SET_ASIDE | TOOL_QUARANTINED | TOOL_BUILTIN)
 
+/* Where there are only a few tools, code mode need not be paid for. */
+static bool is_small(const struct hub *h, struct registry *registry) {
+    size_t n = 0;
+    if (h->config.surface != HUB_CODE) return false;
+    for (size_t i = 0; i < registry_count(registry); i++)
+        n += !(registry_at(registry, i)->flags & UNLISTED);
+    return n <= h->config.direct;
+}
+
 /* In the order they were chosen, behind what everybody gets. */
 static void put_chosen(struct json_build *b, struct hub *h,
                        const struct mcp_request *r) {
@@ -97,12 +107,13 @@ static void put_chosen(struct json_build *b, struct hub *h,
 static void put_tools(struct json_build *b, struct hub *h,
                       const struct mcp_request *r) {
     struct registry *registry = boundary_registry(h->config.boundary);
+    bool small = is_small(h, registry);
     for (size_t i = 0; i < h->tool_count; i++)
         build_copy(b, h->definitions[i]);
     for (size_t i = 0; i < registry_count(registry); i++) {
         struct entry *t = registry_at(registry, i);
         if (!t || t->flags & UNLISTED) continue;
-        if (surface_offers(h, t)) put_tool(b, h, t);
+        if (small || surface_offers(h, t)) put_tool(b, h, t);
     }
     if (r && h->config.surface == HUB_SELECT) put_chosen(b, h, r);
 }

@@ -308,6 +308,21 @@ def serving(p):
     report(host.close() == 0, "it ends in order")
 
 
+def small_sets(p):
+    names = ["s__" + t["name"] for t in TOOLS]
+    p.write({}, serve={"direct": len(TOOLS)})
+    host = Host(p)
+    tools = host.tools()
+    report(tools[:3] == ["search_tools", "describe_tools", "run_code"] and tools[3:] == names, "a small set is offered directly", tools)
+    text = host.tool("s__outlook")
+    report(text == "did outlook" and "did outlook" in host.tool("run_code", code="s.outlook()"), "and called either way", text)
+    report(host.close() == 0, "it ends in order")
+    p.write({}, serve={"direct": len(TOOLS) - 1})
+    host = Host(p)
+    report(host.tools() == ["search_tools", "describe_tools", "run_code"], "a larger one is not", host.tools())
+    report(host.close() == 0, "it ends in order")
+
+
 def talking(p):
     s = p.services
     def agent(n, body):
@@ -377,6 +392,7 @@ def main():
         caching(p)
         routing(p)
         serving(p)
+        small_sets(p)
         talking(p)
         proxying(p)
     print("1..%d" % number)
