@@ -112,6 +112,7 @@ static void refresh(struct scorer *s, const struct corpus *ix) {
         s->category[i] = category_of(ix, d, i);
     }
     memset(s->scale + ix->docs.count, 0, LANES * sizeof *s->scale);
+    s->servers = ix->servers;
     find_runs(s, ix->docs.count);
     s->seen = ix->changes + 1;
 }
@@ -220,36 +221,47 @@ static float scale_remote(const struct corpus *ix, const float *remote) {
     return share_of(top);
 }
 
-/* What a tool's neighbours lend it: a share of the best among them. One that
- * has none borrows from itself, so that it is not at a disadvantage. */
-static void lend_by_server(struct scorer *s, size_t groups, float share) {
-    float *restrict total = s->total, *restrict best = s->group;
-    if (!(share > 0)) return;
-    memset(best, 0, groups * sizeof *best);
-    for (size_t r = 0; r < s->run_count; r++) {
-        const struct score_run *run = &s->runs[r];
-        float top = best[run->server];
-        for (uint32_t i = run->start; i < run->end; i++)
-            top = total[i] > top ? total[i] : top;
-        best[run->server] = top;
-    }
-    for (size_t r = 0; r < s->run_count; r++) {
-        const struct score_run *run = &s->runs[r];
-        float lent = share * best[run->server];
-        for (uint32_t i = run->start; i < run->end; i++)
-            total[i] += lent;
-    }
+static float top_of_run(const float *total, const struct score_run *run) {
+    float top = 0;
+    for (uint32_t i = run->start; i < run->end; i++)
+        top = total[i] > top ? total[i] : top;
+    return top;
 }
 
+/* What a tool's neighbours lend it: a share of the best among them. One that
+ * has none borrows from itself, so that it is not at a disadvantage. It is
+ * kept with the run, not added to each document: most are never looked at
+ * again. */
+static void lend_by_server(struct scorer *s, float share) {
+    float *restrict best = s->group;
+    memset(best, 0, s->servers * sizeof *best);
+    for (size_t r = 0; r < s->run_count; r++) {
+        struct score_run *run = &s->runs[r];
+        bool alone = run->server >= s->servers;
+        run->top = top_of_run(s->total, run);
+        if (alone || run->top > best[run->server]) best[run->server] = run->top;
+    }
+    for (size_t r = 0; r < s->run_count; r++)
+        s->runs[r].lent = share * best[s->runs[r].server];
+}
+
+/* The same by category, for which documents do not lie together. */
 static void lend_by_category(struct scorer *s, size_t docs, size_t groups,
                              float share) {
     float *restrict total = s->total, *restrict best = s->group;
     if (!(share > 0)) return;
+    for (size_t r = 0; r < s->run_count; r++)
+        for (uint32_t i = s->runs[r].start; i < s->runs[r].end; i++)
+            total[i] += s->runs[r].lent;
     memset(best, 0, groups * sizeof *best);
     for (size_t i = 0; i < docs; i++)
         if (total[i] > best[s->category[i]]) best[s->category[i]] = total[i];
     for (size_t i = 0; i < docs; i++)
         total[i] += share * best[s->category[i]];
+    for (size_t r = 0; r < s->run_count; r++) {
+        s->runs[r].top = top_of_run(total, &s->runs[r]);
+        s->runs[r].lent = 0;
+    }
 }
 
 static struct scales first_stage(struct scorer *s, const struct corpus *ix,
@@ -271,7 +283,7 @@ static struct scales first_stage(struct scorer *s, const struct corpus *ix,
         for (size_t i = 0; i < n; i++)
             s->total[i] += w[WEIGHT_REMOTE] * by.remote * remote[i];
     }
-    lend_by_server(s, ix->servers + n, w[WEIGHT_SERVER]);
+    lend_by_server(s, w[WEIGHT_SERVER]);
     lend_by_category(s, n, ix->categories + CLUSTERS + n, w[WEIGHT_ROUTE]);
     return by;
 }
@@ -327,6 +339,11 @@ static void heap_add(struct rank *heap, size_t *n, size_t max, struct rank r) {
     }
 }
 
+/* Nobody is alone and too many. */
+static bool is_full(const struct scorer *s, uint32_t server) {
+    return server < s->servers && s->group[server] < 0;
+}
+
 /* The best documents of servers that are not yet full into pool[from..]. */
 static void collect(struct scorer *s, size_t from, score_filter *filter,
                     void *context) {
@@ -335,9 +352,9 @@ static void collect(struct scorer *s, size_t from, score_filter *filter,
     float bar = 0; /* what a document must beat */
     for (size_t r = 0; r < s->run_count; r++) {
         const struct score_run *run = &s->runs[r];
-        if (s->group[run->server] < 0) continue;
+        if (run->top + run->lent <= bar || is_full(s, run->server)) continue;
         for (uint32_t i = run->start; i < run->end; i++) {
-            float score = s->total[i];
+            float score = s->total[i] + run->lent;
             if (score <= bar) continue;
             if (filter && !filter(context, i)) continue;
             heap_add(heap, &n, max, (struct rank){score, i});
@@ -358,8 +375,8 @@ static bool cap_servers(struct scorer *s, size_t from) {
     bool full = false;
     for (size_t i = from; i < s->pool_count; i++) {
         uint32_t g = s->server[s->pool[i].doc];
-        if (s->group[g] < 0) continue;
-        if (++s->group[g] > SCORE_SERVER) {
+        if (is_full(s, g)) continue;
+        if (g < s->servers && ++s->group[g] > SCORE_SERVER) {
             s->group[g] = -1;
             full = true;
             continue;
@@ -372,9 +389,8 @@ static bool cap_servers(struct scorer *s, size_t from) {
 
 /* A server with thousands of tools, or of copies of one, fills only its share;
  * what it would have taken goes to the others. */
-static void gather(struct scorer *s, const struct corpus *ix,
-                   score_filter *filter, void *context) {
-    memset(s->group, 0, (ix->servers + ix->docs.count) * sizeof *s->group);
+static void gather(struct scorer *s, score_filter *filter, void *context) {
+    memset(s->group, 0, s->servers * sizeof *s->group);
     size_t from = 0;
     do {
         collect(s, from, filter, context);
@@ -463,7 +479,7 @@ int score_all(struct scorer *s, struct corpus *ix, const struct query *q,
     ngram_settle(ix);
     refresh(s, ix);
     struct scales by = first_stage(s, ix, q, remote);
-    gather(s, ix, filter, context);
+    gather(s, filter, context);
     fill_parts(s, ix, remote, by);
     second_stage(s, ix, q);
     return 0;

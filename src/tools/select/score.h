@@ -37,6 +37,8 @@ typedef bool score_filter(void *context, uint32_t doc);
 struct score_run {
     uint32_t start, end; /* documents */
     uint32_t server;
+    float top;  /* the best total among them, of the request at hand */
+    float lent; /* what each of them gets on top of its total */
 };
 
 /* Scratch for one index, used again and again. What a document needs in the
@@ -49,6 +51,7 @@ struct scorer {
     float *norm;      /* BM25's length norm */
     float *scale;     /* of its vector; 0 for the dead */
     uint32_t *server; /* its server, or one beyond the last for itself */
+    size_t servers;
     uint32_t *category;
     struct score_run *runs; /* documents of one server that lie together */
     size_t run_count;
