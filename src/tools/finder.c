@@ -9,7 +9,8 @@
 const char finder_search_definition[] =
     "{\"name\":\"search_tools\",\"title\":\"Search tools\","
     "\"description\":\"Find tools by what they do. Returns their Python "
-    "signatures, best first. Call them from run_code.\","
+    "signatures, best first; x is a str, y? may be left out. Call them from "
+    "run_code.\","
     "\"inputSchema\":{\"type\":\"object\",\"properties\":{"
     "\"query\":{\"type\":\"string\",\"description\":\"what is to be done, in "
     "a few words\"},"

@@ -144,12 +144,20 @@ static bool is_identifier(str name) {
     return name.n <= NAME;
 }
 
+void pytype_drop_str(struct buf *out, size_t from) {
+    str written = str_sub(buf_str(out), from, out->len);
+    if (str_is(written, ": str")) buf_truncate(out, from);
+}
+
 static int write_member(struct typing *t, const struct param *p) {
     int failed = is_identifier(p->json)
                      ? buf_add_str(t->out, p->json, t->e)
                      : plain_add_quoted(t->out, p->json, NAME, t->e);
-    if (failed || word(t, p->required ? ": " : "?: ")) return -1;
-    return write_type(t, p->schema);
+    if (failed || (!p->required && word(t, "?"))) return -1;
+    size_t from = t->out->len;
+    if (word(t, ": ") || write_type(t, p->schema)) return -1;
+    if (t->how->terse) pytype_drop_str(t->out, from);
+    return 0;
 }
 
 /* Members of one object as read by params.c, which joins allOf and the like.

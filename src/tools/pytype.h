@@ -19,7 +19,11 @@ struct pytype {
     size_t depth;            /* of objects whose members are named */
     size_t literals;         /* of an enumeration that are listed */
     size_t bytes;            /* of the whole type */
+    bool terse;              /* "name" stands for "name: str" */
 };
+
+/* Takes ": str" off the end of what was written from `from` on. */
+void pytype_drop_str(struct buf *out, size_t from);
 
 int pytype_write(const struct pytype *t, const struct json *schema,
                  struct buf *out, struct err *e);

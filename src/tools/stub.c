@@ -26,8 +26,8 @@ struct level {
 static struct level level_of(enum stub_detail detail) {
     if (detail == STUB_BRIEF)
         return (struct level){
-            .type = {.depth = 1, .literals = 4, .bytes = 64},
-            .result = {.depth = 1, .literals = 4, .bytes = 64},
+            .type = {.depth = 1, .literals = 4, .bytes = 64, .terse = true},
+            .result = {.depth = 1, .literals = 4, .bytes = 64, .terse = true},
             .optional = 5};
     return (struct level){.type = {.depth = 4, .literals = 64, .bytes = 2000},
                           .result = {.depth = 4, .literals = 64, .bytes = 4000},
@@ -60,9 +60,11 @@ static int write_default(struct stub *s, const struct param *p) {
 static int write_param(struct stub *s, const struct param *p) {
     s->level.type.root = s->tool->tool.input;
     bool mark = !p->required && !s->level.defaults;
-    if (buf_add_str(s->out, p->name, s->e) || word(s, mark ? "?: " : ": ") ||
-        pytype_write(&s->level.type, p->schema, s->out, s->e))
+    if (buf_add_str(s->out, p->name, s->e) || (mark && word(s, "?"))) return -1;
+    size_t from = s->out->len;
+    if (word(s, ": ") || pytype_write(&s->level.type, p->schema, s->out, s->e))
         return -1;
+    if (s->level.type.terse) pytype_drop_str(s->out, from);
     return write_default(s, p);
 }
 

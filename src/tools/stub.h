@@ -2,10 +2,11 @@
  *
  * stub -- a tool as the model sees it: a Python signature, not JSON Schema.
  *
- *     mail.send(to: list[str], subject: str, body?: str) -> {id: str}
+ *     mail.send(to: list[str], subject, body?) -> {id}
  *
- * A '?' marks what may be left out, as it does for members of objects; with
- * more detail defaults are shown as Python writes them (body: str = '').
+ * In one line what has no type is a str, and a '?' marks what may be left out,
+ * as it does for members of objects; with more detail every type is written,
+ * and defaults as Python does (body: str = '').
  * Parameters stand in this order: required ones as the schema lists its
  * properties, then the optional ones; positional arguments mean that order.
  * Names that are no identifiers are shown as Python spells them and mapped

@@ -45,7 +45,7 @@ TEST(programs_look_for_tools) {
     CHECK_HAS(fake_call(&f, "tools__help", "{\"name\":\"sys.uname\"}"),
               "Names the kernel.");
     CHECK_HAS(fake_call(&f, "tools__help", "{\"name\":\"sys.unam\"}"),
-              "did you mean sys__uname?");
+              "did you mean sys_.uname?");
     f.provider = NULL;
     sources_close(s);
     fake_fini(&f);

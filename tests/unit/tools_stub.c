@@ -83,8 +83,8 @@ static const char send[] =
 TEST(a_stub_is_one_line) {
     struct fixture f = fresh(send);
     CHECK_TEXT(stub(&f, STUB_BRIEF, NULL),
-               "s.send(to: list[str], subject: str, body?: str, reply_to?: "
-               "str) -> {id: str}  # Sends a message.\n");
+               "s.send(to: list[str], subject, body?, reply_to?) -> {id}"
+               "  # Sends a message.\n");
     done(&f);
 }
 
