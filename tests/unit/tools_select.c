@@ -2,6 +2,7 @@
 #include "base/clock.h"
 #include "tools/select/cluster.h"
 #include "tools/select/embed.h"
+#include "tools/select/memory.h"
 #include "tools/select/select.h"
 #include "tools/select/session.h"
 #include "tools/select/usage.h"
@@ -415,6 +416,82 @@ TEST(a_request_of_any_size_is_answered) {
     CHECK_STR(id_at(&fx, 0), "weather/get_weather");
     memset(text, 0xff, sizeof text);
     ask(&fx, (struct select_request){.text = {text, sizeof text}});
+    unload(&fx);
+}
+
+TEST(a_request_is_remembered_for_the_tool_it_led_to) {
+    struct err e;
+    char path[] = "/tmp/cordon-memory-XXXXXX";
+    int fd = mkstemp(path);
+    CHECK(fd >= 0);
+    close(fd);
+    struct memory *m = memory_new(path, &e);
+    struct standing standing = {.memory = m};
+    load(&fx, str_of(catalogue_text));
+    fx.selector.standing = &standing;
+    struct select_request r = {
+        .text = STR("is it brolly weather"), .who = STR("ann"), .pad = true};
+    ask(&fx, r);
+    CHECK(!memory_called(m, STR("bob"), STR("weather/get_weather")));
+    CHECK(!memory_called(m, STR("ann"), STR("nobody/knows_it")));
+    CHECK(memory_called(m, STR("ann"), STR("weather/get_weather")));
+    CHECK(!memory_called(m, STR("ann"), STR("weather/get_weather")));
+    CHECK_OK(selector_sync(&fx.selector, &fx.catalogue, &e), &e);
+    ask(&fx, (struct select_request){.text = STR("brolly"), .k = 1});
+    CHECK_STR(id_at(&fx, 0), "weather/get_weather");
+    memory_free(m);
+    /* A line that was torn by a crash, and one of somebody else. */
+    FILE *f = fopen(path, "a");
+    CHECK(f && fputs("[1]\n{\"tool\":\"weather/get_we", f) >= 0);
+    fclose(f);
+    m = memory_new(path, &e);
+    CHECK_EQ(memory_usage(m)->tools.live, 1);
+    CHECK(usage_forget(memory_usage(m), STR("weather/get_weather")));
+    CHECK_OK(memory_keep(m, &e), &e);
+    memory_free(m);
+    m = memory_new(path, &e);
+    CHECK_EQ(memory_usage(m)->tools.live, 0);
+    memory_free(m);
+    unlink(path);
+    fx.selector.standing = NULL;
+    unload(&fx);
+}
+
+static int remember_once(void) {
+    struct err e;
+    struct memory *m = memory_new(NULL, &e);
+    if (!m) return -1;
+    memory_asked(m, STR("ann"), STR("brolly"), &fx.selector.corpus, &fx.found);
+    bool noted = memory_called(m, STR("ann"), id_at(&fx, 0));
+    memory_free(m);
+    return noted ? 0 : -1;
+}
+
+TEST(remembering_survives_every_failed_allocation) {
+    load(&fx, str_of(catalogue_text));
+    ask(&fx, (struct select_request){.text = STR("will it rain")});
+    TORTURE(remember_once());
+    unload(&fx);
+}
+
+TEST(what_stands_for_every_request_holds) {
+    const struct keyword_rule rules[] = {
+        {STR("blue monday"), STR("weather/*")}};
+    const str always[] = {STR("*/send_email")};
+    struct standing standing = {.k = 1,
+                                .rules = rules,
+                                .rule_count = 1,
+                                .always = always,
+                                .always_count = 1};
+    load(&fx, str_of(catalogue_text));
+    fx.selector.standing = &standing;
+    ask(&fx, (struct select_request){.text = STR("a Blue Monday again")});
+    CHECK_EQ(fx.found.items[0].why, WHY_KEYWORD);
+    CHECK_EQ(fx.found.items[fx.found.count - 1].why, WHY_ALWAYS);
+    ask(&fx, (struct select_request){.text = STR("rain forecast")});
+    CHECK_EQ(fx.found.items[0].why, WHY_RANK);
+    CHECK_EQ(fx.found.items[1].why, WHY_ALWAYS); /* k is 1 */
+    fx.selector.standing = NULL;
     unload(&fx);
 }
 
