@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Tools as functions of a program: mail.send(...), help(mail.send), and
- * tools.call("mail.send",
- * {...}) for one that a session did not know when it began.
+ * tools.call("mail.send", {...}) for one that a session did not know when it
+ * began.
  */
 #include <stdio.h>
 #include <string.h>
@@ -13,9 +13,9 @@
 #include "tools/stub.h"
 #include "json/build.h"
 
-#define EVERY_TOOL                                             \
-    3000 /* more are offered only where the program names them \
-          */
+/* More are offered only where the program names them. */
+#define EVERY_TOOL 3000
+#define OWN        3 /* tools.progress, tools.call and help */
 
 /* tools.progress(done, total, message), beside the tools themselves. */
 static const struct check_param progress_params[] = {
@@ -90,7 +90,7 @@ int run_functions(struct run *r, struct arena *a,
                   const struct worker_function **out, size_t *n,
                   struct err *e) {
     struct worker_function *all =
-        arena_zalloc(a, count_tools(r) + 2, sizeof *all, e);
+        arena_zalloc(a, count_tools(r) + OWN, sizeof *all, e);
     const struct entry *t;
     size_t count = 0;
     if (!all) return -1;
@@ -111,7 +111,7 @@ int run_signatures(struct run *r, struct arena *a,
     static const struct check_param by_name[] = {{.name = {"name", 4}},
                                                  {.name = {"arguments", 9}}};
     struct check_function *all =
-        arena_zalloc(a, count_tools(r) + 2, sizeof *all, e);
+        arena_zalloc(a, count_tools(r) + OWN, sizeof *all, e);
     const struct entry *t;
     size_t count = 0;
     if (!all) return -1;
