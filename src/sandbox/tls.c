@@ -10,6 +10,7 @@
 #include <openssl/ssl.h>
 #include <openssl/x509v3.h>
 #include <poll.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -152,8 +153,10 @@ static int tls_connect(struct tls *t, int fd, const char *host,
     struct tls_session *s = new_session(t->client, fd, e);
     if (!s) return -1;
     SSL_set_connect_state(s->ssl);
-    int rc = SSL_set_tlsext_host_name(s->ssl, host) == 1 &&
-                     SSL_set1_host(s->ssl, host) == 1
+    /* SSL_set_tlsext_host_name, whose cast drops a const. */
+    long named = SSL_ctrl(s->ssl, SSL_CTRL_SET_TLSEXT_HOSTNAME,
+                          TLSEXT_NAMETYPE_host_name, (void *)(uintptr_t)host);
+    int rc = named == 1 && SSL_set1_host(s->ssl, host) == 1
                  ? 0
                  : fail_tls(e, "host name");
     if (!rc) rc = handshake(s, "the server", e);
