@@ -31,6 +31,12 @@ static bool in_python(struct vm *vm, val v, enum special s) {
 
 enum attempt { TRY_IN_PLACE, TRY_RIGHT_FIRST, TRY_LEFT, TRY_RIGHT, TRY_C };
 
+/* Text on the left of % formats whatever is on the right. */
+static bool formats(const struct vm *vm, unsigned n, val a) {
+    return n == OP_MOD - OP_ADD &&
+           (vm_is(vm, a, KIND_STR) || vm_is(vm, a, KIND_BYTES));
+}
+
 /* The method to call for this attempt, or VAL_UNSET to pass on. */
 static val binary_method(struct vm *vm, enum attempt attempt, unsigned n,
                          bool in_place, val a, val b) {
@@ -53,7 +59,8 @@ static val binary_method(struct vm *vm, enum attempt attempt, unsigned n,
         return type_lookup(vm, ta,
                            vm_name(vm, (enum name_id)(NAME_OP_ADD + n)));
     case TRY_RIGHT:
-        if (ta == tb || !in_python(vm, b, SPECIAL_ARITH)) return VAL_UNSET;
+        if (ta == tb || !in_python(vm, b, SPECIAL_ARITH) || formats(vm, n, a))
+            return VAL_UNSET;
         return type_lookup(vm, tb, right);
     case TRY_C: break;
     }

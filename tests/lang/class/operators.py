@@ -186,3 +186,20 @@ try:
 except TypeError as e:
     print(e)
 # expect: __bool__ should return bool, returned int
+
+
+# Text on the left of % formats what is on the right, whatever that has.
+class Shown:
+    def __rmod__(self, other): return "asked"
+    def __str__(self): return "shown"
+
+
+class Text(str):
+    def __rmod__(self, other): return "asked"
+
+
+print("%s" % Shown(), 5 % Shown(), "%s" % Text("x"))
+# expect: shown asked asked
+try: "%d" % Shown()
+except TypeError as e: print(e)
+# expect: %d format: a real number is required, not Shown
