@@ -1,8 +1,6 @@
 # collections: containers for common shapes of data.
 
 from keyword import iskeyword as _iskeyword
-from _collections_user import UserDict, UserList, UserString
-import collections.abc as abc
 
 __all__ = ["ChainMap", "Counter", "OrderedDict", "UserDict", "UserList", "UserString",
            "defaultdict", "deque", "namedtuple"]
@@ -727,3 +725,15 @@ class ChainMap:
     def __ior__(self, other):
         self.maps[0].update(other)
         return self
+
+
+# What few programs use is made when it is asked for.
+def __getattr__(name):
+    global UserDict, UserList, UserString, abc
+    if name == "abc":
+        import collections.abc as abc
+        return abc
+    if name in ("UserDict", "UserList", "UserString"):
+        from _collections_user import UserDict, UserList, UserString
+        return {"UserDict": UserDict, "UserList": UserList}.get(name, UserString)
+    raise AttributeError(f"module 'collections' has no attribute {name!r}")

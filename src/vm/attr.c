@@ -265,6 +265,16 @@ enum step attr_missing(struct vm *vm, val o, val name) {
                            vm_type_name(vm, o), STR_ARG(n));
 }
 
+/* A module's own function __getattr__. */
+static enum step module_hook(struct vm *vm, val module, val name,
+                             struct ret ret) {
+    val hook = module_get(vm, module, STR("__getattr__"));
+    val room[2] = {VAL_UNSET, name};
+    if (!hook) return attr_missing(vm, module, name);
+    if (ret.how == RET_ATTR) ret.how = RET_VALUE;
+    return call_any(vm, hook, room + 1, 1, VAL_UNSET, ret);
+}
+
 static enum step not_found(struct vm *vm, val o, val name, bool hooks,
                            struct ret ret) {
     if (vm_is(vm, o, KIND_METHOD)) /* __name__ and others are its function's */
@@ -272,6 +282,7 @@ static enum step not_found(struct vm *vm, val o, val name, bool hooks,
                         name, ret);
     if (hooks && special_of(vm, o, SPECIAL_GETATTR))
         return getattr_hook(vm, o, name, ret);
+    if (vm_is(vm, o, KIND_MODULE)) return module_hook(vm, o, name, ret);
     return attr_missing(vm, o, name);
 }
 

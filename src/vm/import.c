@@ -160,6 +160,11 @@ enum step slow_import_from(struct vm *vm, val module, val name,
         if (full && dict_get(vm, template_head(vm)->modules, full, &both) > 0)
             return import_named(vm, full, ret.reg);
     }
+    /* A global that the module's __getattr__ makes when it is asked for. */
+    val hook = module_get(vm, module, STR("__getattr__"));
+    val room[2] = {VAL_UNSET, name};
+    if (hook && dict_get(vm, m->names, name, &both) > 0)
+        return call_any(vm, hook, room + 1, 1, VAL_UNSET, ret);
     vm_raise(vm, EXC_ImportError,
              "cannot import name '%.*s' from '%.*s' (unknown location)",
              STR_ARG(inner), STR_ARG(outer));

@@ -27,3 +27,16 @@ def inside():
     return b.abs(-3)
 print(inside())
 # expect: 3
+
+# Parts of a module that are made when they are asked for.
+import collections
+print(collections.UserList([1]), isinstance({}, collections.abc.Mapping))
+# expect: [1] True
+from collections import UserString
+print(UserString("x"), collections.UserString is UserString)
+# expect: x True
+print(hasattr(collections, "nope"), getattr(collections, "nope", 5))
+# expect: False 5
+try: from collections import nope
+except ImportError as e: print(str(e)[:44])
+# expect: cannot import name 'nope' from 'collections'
