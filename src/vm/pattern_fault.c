@@ -12,7 +12,8 @@
 #include "base/utf8.h"
 #include "vm/pattern.h"
 
-#define NO_GROUP SIZE_MAX
+#define NO_GROUP   SIZE_MAX
+#define NAME_SHOWN 60 /* bytes */
 
 /* What lies before `end`, as far as groups go. */
 struct groups {
@@ -63,10 +64,19 @@ static size_t last_before(str s, size_t end, const char *text) {
     return end;
 }
 
+static bool inside_char(str s, size_t at) {
+    return at < s.n && ((unsigned char)s.p[at] & 0xc0) == 0x80;
+}
+
+/* As much of a name as a message shows, in whole characters. */
 static str name_at(str s, size_t at) {
+    if (at > s.n) at = s.n;
     size_t end = at;
     while (end < s.n && s.p[end] != '>' && s.p[end] != ')')
         end++;
+    if (end - at > NAME_SHOWN) end = at + NAME_SHOWN;
+    while (inside_char(s, end))
+        end--;
     return str_sub(s, at, end);
 }
 
@@ -76,6 +86,10 @@ static void say(struct pattern_fault *f, size_t at, const char *words) {
 }
 
 static void say_repeat(struct pattern_fault *f, str s, size_t at) {
+    size_t brace = at; /* where {2,3} begins, if `at` is within it */
+    while (brace > 0 && strchr("0123456789,", s.p[brace - 1]))
+        brace--;
+    if (brace > 0 && brace < at && s.p[brace - 1] == '{') at = brace - 1;
     bool again = at > 0 && at <= s.n && strchr("*+?}", s.p[at - 1]);
     bool escaped = at > 1 && s.p[at - 2] == '\\';
     say(f, at, again && !escaped ? "multiple repeat" : "nothing to repeat");
@@ -84,15 +98,14 @@ static void say_repeat(struct pattern_fault *f, str s, size_t at) {
 static void say_twice(struct pattern_fault *f, str s, size_t where) {
     size_t at = last_before(s, where, "(?P<") + 4;
     str name = name_at(s, at);
-    int shown = name.n < 60 ? (int)name.n : 60;
     char group[80];
-    snprintf(group, sizeof group, "(?P<%.*s>", shown, name.p);
+    snprintf(group, sizeof group, "(?P<%.*s", STR_ARG(name));
     size_t first = 0;
     while (first < at && !str_starts(str_sub(s, first, s.n), str_of(group)))
         first++;
     snprintf(f->text, sizeof f->text,
              "redefinition of group name '%.*s' as group %u; was group %u",
-             shown, name.p, groups_before(s, at).count,
+             STR_ARG(name), groups_before(s, at).count,
              groups_before(s, first + 1).count);
     f->at = at;
 }
@@ -102,7 +115,7 @@ static void say_reference(struct pattern_fault *f, str s, size_t where) {
     if (at < where) {
         str name = name_at(s, at + 4);
         snprintf(f->text, sizeof f->text, "unknown group name '%.*s'",
-                 (int)(name.n < 60 ? name.n : 60), name.p);
+                 STR_ARG(name));
         f->at = at + 4;
         return;
     }
@@ -116,8 +129,13 @@ static void say_reference(struct pattern_fault *f, str s, size_t where) {
 }
 
 static void say_range(struct pattern_fault *f, str s, size_t where) {
-    size_t from = where >= 2 ? where - 2 : 0;
-    str range = str_sub(s, from, where + 1 < s.n ? where + 1 : s.n);
+    size_t dash = last_before(s, where, "-");
+    size_t from = dash > 0 ? dash - 1 : 0, to = dash + 2 < s.n ? dash + 2 : s.n;
+    while (from > 0 && inside_char(s, from))
+        from--;
+    while (inside_char(s, to))
+        to++;
+    str range = str_sub(s, from, to);
     snprintf(f->text, sizeof f->text, "bad character range %.*s",
              STR_ARG(range));
     f->at = from;
@@ -127,7 +145,7 @@ static void say_name(struct pattern_fault *f, str s, size_t where) {
     size_t at = last_before(s, where, "<") + 1;
     str name = name_at(s, at);
     snprintf(f->text, sizeof f->text, "bad character in group name '%.*s'",
-             (int)(name.n < 60 ? name.n : 60), name.p);
+             STR_ARG(name));
     f->at = at;
 }
 
@@ -154,6 +172,9 @@ void pattern_explain(struct pattern_fault *f, str s, int why, size_t where) {
         break;
     case PCRE2_ERROR_CLASS_RANGE_ORDER: say_range(f, s, where); break;
     case PCRE2_ERROR_INVALID_SUBPATTERN_NAME: say_name(f, s, where); break;
+    case PCRE2_ERROR_SUBPATTERN_NAME_EXPECTED:
+        say(f, where, "missing group name");
+        break;
     case PCRE2_ERROR_LOOKBEHIND_NOT_FIXED_LENGTH:
         say(f, PATTERN_NOWHERE, "look-behind requires fixed-width pattern");
         return;
