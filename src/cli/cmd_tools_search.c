@@ -4,6 +4,7 @@
  * what needs a server, an endpoint or a model is left to cordon-net.
  */
 #include "base/mem.h"
+#include "cli/corpus.h"
 #include "cli/handoff.h"
 #include "cli/programs.h"
 #include "cli/search.h"
@@ -32,12 +33,11 @@ int cmd_tools_search(struct cli *cli, struct err *e) {
     bool more;
     if (needs_more(cli, &more, e)) return -1;
     if (more) return handoff_to_net(cli, e);
+    AUTO_CATALOGUE struct catalogue c = CATALOGUE_INIT;
     AUTO_MEM struct search *s = mem_zalloc(1, sizeof *s, e);
     if (!s) return -1;
     s->cli = cli;
-    s->catalogue = CATALOGUE_INIT;
+    s->catalogue = &c;
     s->request = str_of(cli_operand(cli, 0));
-    int result = search_files(s, e);
-    catalogue_fini(&s->catalogue);
-    return result;
+    return corpus_add(&c, &cli->args, e) ? -1 : search_files(s, e);
 }

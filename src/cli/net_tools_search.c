@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "cli/corpus.h"
 #include "cli/offered.h"
 #include "cli/programs.h"
 #include "cli/search.h"
@@ -21,7 +22,7 @@
 /* Its name and the beginning of its description, for a router. */
 static int describe(void *context, str id, struct buf *out, struct err *e) {
     const struct search *s = context;
-    const struct tool *t = catalogue_find(&s->catalogue, id);
+    const struct tool *t = catalogue_find(s->catalogue, id);
     if (buf_addf(out, e, "%.*s: ", STR_ARG(id))) return -1;
     return t ? plain_add(out, t->description, ROUTED_BYTES, e) : 0;
 }
@@ -71,12 +72,13 @@ static int list_tools(struct search *s, struct registry *r, struct err *e) {
     for (size_t i = 0; i < registry_count(r); i++) {
         const struct entry *t = registry_at(r, i);
         if (t->fault || t->flags & (TOOL_BUILTIN | TOOL_QUARANTINED)) continue;
-        if (catalogue_add(&s->catalogue, &t->tool, e)) return -1;
+        if (catalogue_add(s->catalogue, &t->tool, e)) return -1;
     }
-    if (s->catalogue.count > 0) return 0;
-    return fail(e, ERR_USAGE,
-                "there are no tools: no server is configured or answers; "
-                "--corpus searches files");
+    if (s->catalogue->count == 0)
+        log_info(&s->cli->log,
+                 "no tools are configured: see `cordon mcp add`, or name tools "
+                 "with --corpus or --server");
+    return 0;
 }
 
 static int search_servers(struct search *s, struct err *e) {
@@ -95,31 +97,27 @@ static int search_servers(struct search *s, struct err *e) {
     return result;
 }
 
-/* Straight against one server, configured or not. */
-static int search_offered(struct cli *cli, struct catalogue *c, struct err *e) {
-    struct selector own;
-    AUTO_MEM struct search *s = mem_zalloc(1, sizeof *s, e);
-    if (!s || selector_init(&own, NULL, e)) return -1;
-    *s = (struct search){.cli = cli,
-                         .catalogue = *c,
-                         .selector = &own,
-                         .request = str_of(cli_operand(cli, 0)),
-                         .of_server = true};
-    int result = selector_sync(&own, c, e) ? -1 : search_run(s, e);
-    selector_fini(&own);
-    return result;
+static struct search *search_of(struct cli *cli, struct catalogue *c,
+                                struct err *e) {
+    struct search *s = mem_zalloc(1, sizeof *s, e);
+    if (!s) return NULL;
+    s->cli = cli;
+    s->catalogue = c;
+    s->request = str_of(cli_operand(cli, 0));
+    return s;
+}
+
+/* The tools of files, or of one server that was asked. */
+static int search_in(struct cli *cli, struct catalogue *c, struct err *e) {
+    AUTO_MEM struct search *s = search_of(cli, c, e);
+    return s ? search_files(s, e) : -1;
 }
 
 int net_tools_search(struct cli *cli, struct err *e) {
-    bool files = args_nth(&cli->args, "corpus", 0) != NULL;
-    if (!files && args_text(&cli->args, "server"))
-        return offered(cli, search_offered, e);
-    AUTO_MEM struct search *s = mem_zalloc(1, sizeof *s, e);
-    if (!s) return -1;
-    s->cli = cli;
-    s->catalogue = CATALOGUE_INIT;
-    s->request = str_of(cli_operand(cli, 0));
-    int result = files ? search_files(s, e) : search_servers(s, e);
-    catalogue_fini(&s->catalogue);
-    return result;
+    AUTO_CATALOGUE struct catalogue c = CATALOGUE_INIT;
+    if (args_nth(&cli->args, "corpus", 0))
+        return corpus_add(&c, &cli->args, e) ? -1 : search_in(cli, &c, e);
+    if (args_text(&cli->args, "server")) return offered(cli, search_in, e);
+    AUTO_MEM struct search *s = search_of(cli, &c, e);
+    return s ? search_servers(s, e) : -1;
 }

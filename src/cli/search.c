@@ -10,7 +10,7 @@
 
 static const struct tool *tool_at(const struct search *s, size_t i) {
     str id = corpus_id(&s->selector->corpus, s->found.items[i].doc);
-    return catalogue_find(&s->catalogue, id);
+    return catalogue_find(s->catalogue, id);
 }
 
 /* The first sentence, on one line. */
@@ -141,9 +141,9 @@ static size_t find_pins(const struct search *s, str out[PINS]) {
     const char *pattern;
     size_t n = 0;
     for (size_t i = 0; (pattern = args_nth(&s->cli->args, "pin", i)); i++)
-        for (size_t k = 0; k < s->catalogue.count && n < PINS; k++)
-            if (str_glob(str_of(pattern), s->catalogue.tools[k].id))
-                out[n++] = s->catalogue.tools[k].id;
+        for (size_t k = 0; k < s->catalogue->count && n < PINS; k++)
+            if (str_glob(str_of(pattern), s->catalogue->tools[k].id))
+                out[n++] = s->catalogue->tools[k].id;
     return n;
 }
 
@@ -157,7 +157,9 @@ int search_run(struct search *s, struct err *e) {
     struct select_request r = {
         .text = s->request,
         .k = (size_t)count,
-        .server = str_of(s->of_server ? NULL : args_text(a, "server")),
+        /* Of servers that are asked, --server says which is. */
+        .server =
+            str_of(args_nth(a, "corpus", 0) ? args_text(a, "server") : NULL),
         .category = str_of(args_text(a, "category")),
         .pinned = pins,
         .pinned_count = find_pins(s, pins),
@@ -171,11 +173,10 @@ int search_load(struct search *s, struct selector *own, const char *index,
                 struct err *e) {
     struct err none;
     uint64_t changes;
-    if (corpus_add(&s->catalogue, &s->cli->args, e)) return -1;
     /* A file that is missing, damaged or of other weights is made anew. */
     if (index) (void)selector_load(own, index, &none);
     changes = own->corpus.changes;
-    if (selector_sync(own, &s->catalogue, e)) return -1;
+    if (selector_sync(own, s->catalogue, e)) return -1;
     s->selector = own;
     if (!index || own->corpus.changes == changes) return 0;
     return corpus_save(&own->corpus, index, e);

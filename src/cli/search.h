@@ -6,20 +6,18 @@
 #define CORDON_CLI_SEARCH_H
 
 #include "cli/cli.h"
-#include "cli/corpus.h"
 #include "tools/select/select.h"
 
 struct search {
     struct cli *cli;
-    struct catalogue catalogue; /* of the tools that are searched */
-    struct selector *selector;  /* that has them; borrowed */
+    struct catalogue *catalogue; /* of the tools that are searched */
+    struct selector *selector;   /* that has them; borrowed */
     struct selection found;
     str request;
-    bool of_server; /* they are those of --server already */
 };
 
-/* The files of --corpus into the catalogue and into a selector of the caller's,
- * which keeps its index in a file where one is named. */
+/* The catalogue into a selector of the caller's, which keeps its index in a
+ * file where one is named. */
 int search_load(struct search *s, struct selector *own, const char *index,
                 struct err *e);
 
