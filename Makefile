@@ -39,8 +39,8 @@ OPT  := $(if $(SAN),-O1 -fno-omit-frame-pointer $(SANITIZE),-O2 \
     -D_FORTIFY_SOURCE=2 -fstack-protector-strong)
 # Paths are mapped away and no date is used: the same source and compiler give
 # the same bytes wherever the tree lies.
-CFLAGS   = -std=c17 -g $(OPT) -fno-asynchronous-unwind-tables -fPIC -fvisibility=hidden \
-    -ffile-prefix-map=$(CURDIR)/= $(WARN) $(if $(WERROR),-Werror) $(EXTRA)
+CFLAGS   = -std=c17 -g $(OPT) -fno-asynchronous-unwind-tables -fPIC \
+    -fvisibility=hidden -ffile-prefix-map=$(CURDIR)/= $(WARN) $(if $(WERROR),-Werror) $(EXTRA)
 CPPFLAGS = -D_GNU_SOURCE -Isrc -Iinclude $(PQ_CFLAGS) $(SONAMES)
 
 # Asked once, and only when something is compiled: pkg-config may not be there
@@ -60,10 +60,11 @@ LEAN_LIBS   := -lpcre2-8 -lgmp -lutf8proc -lseccomp -lcrypto -lm
 NET_LIBS    := -lcurl -lmicrohttpd -lsqlite3 -lpq -ledit -lssl $(LEAN_LIBS)
 # The program itself has its libraries inside where it can: each shared one is
 # work for the dynamic linker at every start.
-NET_LINK     = $(if $(STATIC),-Wl$(comma)-Bstatic -lsqlite3 -lssl $(LEAN_LIBS:-lm=) \
-    -Wl$(comma)-Bdynamic -ledit -lm,$(NET_LIBS))
+NET_LINK     = $(if $(STATIC),-Wl$(comma)-Bstatic -lsqlite3 -lssl \
+    $(LEAN_LIBS:-lm=) -Wl$(comma)-Bdynamic -ledit -lm,$(NET_LIBS))
 comma       := ,
-LDFLAGS      = -Wl,--as-needed -Wl,-z,relro,-z,now,-z,pack-relative-relocs $(if $(SAN),$(SANITIZE))
+LDFLAGS      = -Wl,--as-needed -Wl,-z,relro,-z,now,-z,pack-relative-relocs \
+    $(if $(SAN),$(SANITIZE))
 LEAN_LDFLAGS = $(LDFLAGS) $(if $(STATIC),-static-pie)
 
 # --- what there is ----------------------------------------------------------
