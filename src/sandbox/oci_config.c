@@ -106,6 +106,7 @@ static void write_mounts(const struct cage *c, const struct oci *o,
                          struct jw *w) {
     static const char *const proc[] = {"nosuid", "noexec", "nodev", NULL};
     static const char *const dev[] = {"nosuid", "mode=755", "size=64k", NULL};
+    static const char *const shm[] = {"nosuid", "nodev", "ro", NULL};
     char size[40], inodes[40], scratch[96];
     snprintf(scratch, sizeof scratch, "%s/scratch", o->dir.path);
     snprintf(size, sizeof size, "size=%llu",
@@ -122,6 +123,10 @@ static void write_mounts(const struct cage *c, const struct oci *o,
         put_bind(w, scratch, "/tmp", false);
     else
         put_mount(w, "tmpfs", "tmpfs", "/tmp", tmp);
+    /* gVisor puts one of its own there unless the bundle has one, and heeds no
+     * size: it is there to be seen, not to be written. */
+    if (o->kind->tier == TIER_GVISOR)
+        put_mount(w, "tmpfs", "tmpfs", "/dev/shm", shm);
     if (!c->root) put_system(w);
     put_binds(c, o, w);
     jw_end_array(w);

@@ -39,9 +39,7 @@ OPEN = {
     "microvm": {"P13": OWN_TEXT, "P16": KERNEL, "P18": OWN_SCORE,
                 "N19": OWN_NET},
 }
-OPEN_AS_USER = {"oci": {"X0b": ONE_ID},
-                "gvisor": {"F25": "memory of the task, without cgroups "
-                           "nothing limits the sum"}}
+OPEN_AS_USER = {"oci": {"X0b": ONE_ID}}
 SKIP = {"gvisor": {"X5d": "ends the task, which is pid 1",
                    "F23": "no limit on inodes; memory is the limit"}}
 
