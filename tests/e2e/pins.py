@@ -69,7 +69,7 @@ def between_two_starts():
     check("quarantined" in said and "cordon tools diff" in said and
           "cordon tools pin" in said, "a call is refused with what to do", said)
     check("And to me" not in said, "and not with the server's new words", said)
-    check("\\u{202e}" in h.said() and "quarantined" in h.said(),
+    check(until(lambda: "\\u{202e}" in h.said() and "quarantined" in h.said()),
           "the difference is in the log, made visible", h.said())
     event = news(place, "changed", tool="send")
     check(len(event) == 1 and "/description" in event[0]["diff"] and
