@@ -125,6 +125,17 @@ struct servers_context authority_context(struct authority *a) {
                                     .data = a};
 }
 
+struct provider_host authority_host(struct authority *a, struct loop *loop,
+                                    struct client *http, struct log *log) {
+    return (struct provider_host){.loop = loop,
+                                  .registry = a->registry,
+                                  .http = http,
+                                  .secrets = a->secrets,
+                                  .folder = authority_context(a).folder,
+                                  .log = log,
+                                  .audit = a->audit};
+}
+
 void authority_close(struct authority *a, struct log *log) {
     struct err e;
     boundary_free(a->boundary);

@@ -9,6 +9,7 @@
 #include <limits.h>
 
 #include "call/call.h"
+#include "call/host.h"
 #include "cli/cli.h"
 #include "gateway/servers.h"
 #include "policy/pin_keeper.h"
@@ -45,6 +46,10 @@ int authority_reload(struct authority *a, const struct json *settings,
 /* Where the configuration's references get their values; good until the next
  * call of it. */
 struct servers_context authority_context(struct authority *a);
+
+/* What providers of tools stand on. */
+struct provider_host authority_host(struct authority *a, struct loop *loop,
+                                    struct client *http, struct log *log);
 
 void authority_close(struct authority *a, struct log *log);
 

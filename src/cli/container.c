@@ -15,8 +15,8 @@
 #define CAGE_BYTES   ((size_t)1 << 20)
 #define RESULT_BYTES ((size_t)512 << 20)
 
-static int describe(const struct args *a, str text, struct cage *c,
-                    struct err *e) {
+int container_describe(const struct args *a, str text, struct cage *c,
+                       struct err *e) {
     const char *word = args_text(a, "tier");
     bool chosen = word && strcmp(word, "auto") != 0;
     if (chosen && cage_set_tier(c, str_of(word), e)) return -1;
@@ -46,8 +46,10 @@ static int print_json(struct jail *j, const struct cage_result *r,
     return cli_out(buf_str(&text), e);
 }
 
-static int show(struct cli *cli, struct jail *j, const struct cage_result *r,
-                struct err *e) {
+int container_show(struct cli *cli, struct jail *j, const struct cage_result *r,
+                   struct err *e) {
+    const char *dir = args_text(&cli->args, "collect");
+    if (dir && collect_dir(jail_scratch(j), dir, e)) return -1;
     if (cli->json) return print_json(j, r, e);
     if (r->accelerator && strcmp(r->accelerator, "tcg") == 0)
         log_warn(&cli->log, "without KVM the machine is emulated: slow");
@@ -59,47 +61,24 @@ static int show(struct cli *cli, struct jail *j, const struct cage_result *r,
 }
 
 static int finish(struct cli *cli, struct jail *j, struct err *e) {
-    const char *dir = args_text(&cli->args, "collect");
-    if (dir && collect_dir(jail_scratch(j), dir, e)) return -1;
     struct cage_result r;
     jail_result_take(j, &r);
-    int rc = show(cli, j, &r, e);
+    int rc = container_show(cli, j, &r, e);
     int status = cage_exit_status(&r);
     cage_result_fini(&r);
     return rc ? -1 : status;
-}
-
-static struct jail_io streams(bool json) {
-    struct jail_io io = {.in = STDIN_FILENO};
-    if (json) return io;
-    io.out.mode = io.err.mode = STREAM_COPY;
-    io.out.fd = STDOUT_FILENO;
-    io.err.fd = STDERR_FILENO;
-    return io;
 }
 
 int container_run(struct cli *cli, str text, struct err *e) {
     AUTO_ARENA struct arena arena = ARENA_MAX(CAGE_BYTES);
     struct cage cage;
     cage_init(&cage, &arena);
-    if (describe(&cli->args, text, &cage, e)) return -1;
-    struct jail_io io = streams(cli->json);
+    if (container_describe(&cli->args, text, &cage, e)) return -1;
+    struct jail_io io = jail_io_ours(cli->json);
     struct jail *jail = NULL;
     if (jail_start(&cage, &io, &jail, e)) return -1;
     int rc = jail_wait(jail, e);
     if (!rc) rc = finish(cli, jail, e);
     jail_free(jail);
     return rc;
-}
-
-int container_describe(const struct args *a, str text, struct cage *c,
-                       struct err *e) {
-    return describe(a, text, c, e);
-}
-
-int container_show(struct cli *cli, struct jail *j, const struct cage_result *r,
-                   struct err *e) {
-    const char *dir = args_text(&cli->args, "collect");
-    if (dir && collect_dir(jail_scratch(j), dir, e)) return -1;
-    return show(cli, j, r, e);
 }

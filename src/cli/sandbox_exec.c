@@ -133,15 +133,6 @@ static int finish(struct cli *cli, struct jail *j, struct err *e) {
     return rc ? -1 : status;
 }
 
-static struct jail_io streams(bool json) {
-    struct jail_io io = {.in = STDIN_FILENO};
-    if (json) return io;
-    io.out.mode = io.err.mode = STREAM_COPY;
-    io.out.fd = STDOUT_FILENO;
-    io.err.fd = STDERR_FILENO;
-    return io;
-}
-
 static int supervise(struct cli *cli, const struct tls_way *tls,
                      struct err *e) {
     if (!tls && confine_has_credentials()) return handoff_to_net(cli, e);
@@ -160,7 +151,7 @@ int sandbox_exec(struct cli *cli, const struct tls_way *tls, struct err *e) {
     }
     if (!tls && cage.credential_count) return handoff_to_net(cli, e);
     cage.tls = tls;
-    struct jail_io io = streams(cli->json);
+    struct jail_io io = jail_io_ours(cli->json);
     struct jail *jail = NULL;
     if (jail_start(&cage, &io, &jail, e)) return -1;
     int rc = jail_wait(jail, e);

@@ -33,12 +33,8 @@ static void on_settled(struct hub_waiter *w) {
 }
 
 int serve_selecting_start(struct serve *s, struct err *e) {
-    const struct provider_host host = {.loop = s->loop,
-                                       .registry = s->authority.registry,
-                                       .http = s->http,
-                                       .secrets = s->authority.secrets,
-                                       .folder = s->authority.folder,
-                                       .log = s->log};
+    const struct provider_host host =
+        authority_host(&s->authority, s->loop, s->http, s->log);
     struct part *p = mem_zalloc(1, sizeof *p, e);
     if (!p) return -1;
     p->serve = s;

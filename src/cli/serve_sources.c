@@ -6,13 +6,8 @@
 #include "cli/serve.h"
 
 int serve_sources_start(struct serve *s, struct err *e) {
-    const struct provider_host host = {.loop = s->loop,
-                                       .registry = s->authority.registry,
-                                       .http = s->http,
-                                       .secrets = s->authority.secrets,
-                                       .folder = s->authority.folder,
-                                       .log = s->log,
-                                       .audit = s->authority.audit};
+    const struct provider_host host =
+        authority_host(&s->authority, s->loop, s->http, s->log);
     s->parts[SERVE_sources] = sources_open(&host, s->settings, e);
     return s->parts[SERVE_sources] ? 0 : -1;
 }

@@ -199,14 +199,8 @@ static int open_servers(struct talk *t, struct err *e) {
 }
 
 static int open_sources(struct talk *t, struct err *e) {
-    const struct provider_host host = {.loop = t->loop,
-                                       .registry = t->authority.registry,
-                                       .http = t->http,
-                                       .secrets = t->authority.secrets,
-                                       .folder = t->authority.folder,
-                                       .log = &t->cli->log,
-                                       .audit = t->authority.audit};
-    (void)authority_context(&t->authority); /* it fills in the folder */
+    const struct provider_host host =
+        authority_host(&t->authority, t->loop, t->http, &t->cli->log);
     t->selecting = selecting_new(&host, t->settings, e);
     if (t->selecting) t->sources = sources_open(&host, t->settings, e);
     return t->sources ? 0 : -1;

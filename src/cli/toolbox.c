@@ -104,14 +104,8 @@ static int wait_for_servers(struct toolbox *t, struct err *e) {
     return t->signalled ? fail(e, ERR_TIMEOUT, "interrupted") : 0;
 }
 
-static struct provider_host host_of(const struct toolbox *t) {
-    return (struct provider_host){.loop = t->loop,
-                                  .registry = t->authority.registry,
-                                  .http = t->http,
-                                  .secrets = t->authority.secrets,
-                                  .folder = t->authority.folder,
-                                  .log = &t->cli->log,
-                                  .audit = t->authority.audit};
+static struct provider_host host_of(struct toolbox *t) {
+    return authority_host(&t->authority, t->loop, t->http, &t->cli->log);
 }
 
 static int open_sources(struct toolbox *t, struct err *e) {

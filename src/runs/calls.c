@@ -243,6 +243,17 @@ static bool recorded_failure(struct run_call *c, const struct memory *m) {
 /* -- making them --------------------------------------------------------------
  */
 
+static struct caller caller_of(const struct run_call *c) {
+    const struct run *r = c->run;
+    return (struct caller){.kind = "run",
+                           .principal = r->principal,
+                           .client = r->client,
+                           .session = r->conversation,
+                           .run = str_of(r->id),
+                           .number = c->id,
+                           .can_ask = r->can_ask};
+}
+
 static void make(struct run_call *c, str name, const struct json *args,
                  const struct memory *m) {
     struct run *r = c->run;
@@ -250,20 +261,14 @@ static void make(struct run_call *c, str name, const struct json *args,
     struct call_request q = {
         .name = c->tool ? c->tool->name : name,
         .args = args,
-        .who = {.kind = "run",
-                .principal = r->principal,
-                .client = r->client,
-                .session = r->conversation,
-                .run = str_of(r->id),
-                .number = c->id,
-                .can_ask = r->can_ask,
-                .journal = &r->journal},
+        .who = caller_of(c),
         .unmade = r->taken_over && !(m && m->intent),
         .recorded = recorded_value(m),
         .done = on_done,
         .progress = on_progress,
         .data = c,
     };
+    q.who.journal = &r->journal;
     if (run_labels_call(c, &q.labels, &e)) q.labels = NULL;
     if (r->approval[0] && r->asked_call == c->id && !r->second_try)
         q.approval = str_of(r->approval);
@@ -284,15 +289,8 @@ bool run_call_foresee(struct run_call *c) {
     str name;
     if (run_bind(r, c, &tool, &name, &args, &e) || !tool) return false;
     c->tool = entry_hold(tool);
-    struct call_request q = {.name = tool->name,
-                             .args = args,
-                             .who = {.kind = "run",
-                                     .principal = r->principal,
-                                     .client = r->client,
-                                     .session = r->conversation,
-                                     .run = str_of(r->id),
-                                     .number = c->id,
-                                     .can_ask = r->can_ask}};
+    struct call_request q = {
+        .name = tool->name, .args = args, .who = caller_of(c)};
     if (run_labels_call(c, &q.labels, &e)) return false;
     return boundary_foresee(r->runs->config.boundary, &q, str_of(r->approval),
                             &e) == 1;

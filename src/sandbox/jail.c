@@ -122,6 +122,15 @@ int jail_start_in(struct pool *pool, const struct cage *c,
     return rc;
 }
 
+struct jail_io jail_io_ours(bool keep) {
+    struct jail_io io = {.in = STDIN_FILENO};
+    if (keep) return io;
+    io.out.mode = io.err.mode = STREAM_COPY;
+    io.out.fd = STDOUT_FILENO;
+    io.err.fd = STDERR_FILENO;
+    return io;
+}
+
 int jail_start(const struct cage *c, const struct jail_io *io,
                struct jail **out, struct err *e) {
     return jail_start_in(NULL, c, io, out, e);

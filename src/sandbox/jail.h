@@ -30,6 +30,9 @@ struct jail_io {
 
 #define JAIL_IO_KEEP ((struct jail_io){.in = -1})
 
+/* Our own streams; with keep, the output goes into the result instead. */
+struct jail_io jail_io_ours(bool keep);
+
 int jail_start(const struct cage *c, const struct jail_io *io,
                struct jail **out, struct err *e);
 
