@@ -72,7 +72,7 @@ static size_t run_at(const struct buf *b, uint32_t n) {
 static size_t place(const struct buf *b, char where, uint32_t n) {
     size_t head = sizeof(struct snapshot_head), last = run_at(b, UINT32_MAX);
     if (where == 'R') return run_at(b, n / 16) + n % 16;
-    if (where == 'L') return last + n % (b->len - last);
+    if (where == 'L' && last < b->len) return last + n % (b->len - last);
     return n % head;
 }
 
