@@ -328,9 +328,10 @@ static val f_max(struct vm *vm, const val *args, size_t n) {
 
 static val f_sorted(struct vm *vm, const val *args, size_t n) {
     (void)n;
+    int reverse = sort_reverse(vm, args[2]);
+    if (reverse < 0) return VAL_UNSET;
     if (args[1] && args[1] != VAL_NONE) return vm_slow(vm);
-    int reverse = args[2] ? value_truth(vm, args[2]) : 0;
-    val list = reverse < 0 ? VAL_UNSET : list_from(vm, args[0]);
+    val list = list_from(vm, args[0]);
     if (!list) return VAL_UNSET;
     val *items = list_items(vm, list);
     uint64_t len = list_len(vm, list);
@@ -343,7 +344,7 @@ static val f_sorted(struct vm *vm, const val *args, size_t n) {
 static val f_sort_by(struct vm *vm, const val *args, size_t n) {
     (void)n;
     uint64_t len = list_len(vm, args[0]);
-    int reverse = value_truth(vm, args[2]);
+    int reverse = sort_reverse(vm, args[2]);
     if (reverse < 0 || len != list_len(vm, args[1])) return VAL_UNSET;
     val out = list_new(vm, list_items(vm, args[0]), len);
     if (out && len > 1 &&

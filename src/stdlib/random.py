@@ -141,15 +141,16 @@ class Random:
     def getrandbits(self, k, /):
         if k < 0:
             raise ValueError("number of bits must be non-negative")
-        result = shift = 0
-        while k > 0:
-            word = self._word()
-            if k < 32:
-                word >>= 32 - k
-            result |= word << shift
-            shift += 32
-            k -= 32
-        return result
+        if k > 0x7fffffff:
+            raise OverflowError("Python int too large to convert to C int")
+        if k <= 32:
+            return self._word() >> 32 - k if k else 0
+        whole, rest = divmod(k, 32)
+        words = [self._word() for _ in range(whole)]
+        if rest:
+            words.append(self._word() >> 32 - rest)
+        return int.from_bytes(b"".join(w.to_bytes(4, "little") for w in words),
+                              "little")
 
     def randbytes(self, n):
         return self.getrandbits(n * 8).to_bytes(n, "little")

@@ -119,9 +119,9 @@ static val list_m_reverse(struct vm *vm, const val *args, size_t n) {
 
 static val list_sort(struct vm *vm, const val *args, size_t n) {
     (void)n;
-    if (args[1] && args[1] != VAL_NONE) return vm_slow(vm);
-    int reverse = args[2] ? value_truth(vm, args[2]) : 0;
+    int reverse = sort_reverse(vm, args[2]);
     if (reverse < 0) return VAL_UNSET;
+    if (args[1] && args[1] != VAL_NONE) return vm_slow(vm);
     val *items = list_items(vm, args[0]);
     uint64_t len = list_len(vm, args[0]);
     if (len < 2) return VAL_NONE;

@@ -242,3 +242,9 @@ int sort_by_keys(struct vm *vm, const val *keys, const val *items, uint64_t n,
     heap_free(vm, store);
     return s.failed ? -1 : 0;
 }
+
+int sort_reverse(struct vm *vm, val reverse) {
+    int64_t number = 0;
+    if (reverse && value_index(vm, reverse, &number)) return -1;
+    return number != 0;
+}

@@ -17,4 +17,8 @@
 int sort_by_keys(struct vm *vm, const val *keys, const val *items, uint64_t n,
                  bool reverse, val *out);
 
+/* What the argument `reverse` says, which is a number in Python and not a truth
+ * value; VAL_UNSET is "not given". -1: raised, or slow. */
+int sort_reverse(struct vm *vm, val reverse);
+
 #endif

@@ -62,3 +62,9 @@ show(lambda: max([1,2,3],key=lambda x:x%3))
 # expect: 2
 show(lambda: max(1,2,key=lambda x:-x))
 # expect: 1
+show(lambda: sorted([1], reverse=()))
+# expect: TypeError: 'tuple' object cannot be interpreted as an integer
+show(lambda: [1].sort(key=str, reverse='x'))
+# expect: TypeError: 'str' object cannot be interpreted as an integer
+show(lambda: sorted([1, 2], reverse=2))
+# expect: [2, 1]
