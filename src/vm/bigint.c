@@ -46,7 +46,7 @@ void big_of(const struct vm *vm, val v, struct big *out) {
         out->p = &out->one;
         return;
     }
-    const struct oint *o = heap_at(&vm->heap, v);
+    const struct oint *o = heap_kind(&vm->heap, v, KIND_INT);
     out->neg = o->limbs < 0;
     out->n = o->limbs < 0 ? -o->limbs : o->limbs;
     out->p = o->limb;

@@ -278,14 +278,47 @@ static int bind(const struct call *c, val kwnames, val *params) {
     return check_required(c, params);
 }
 
+/* A class handed to __new__, or to a class method taken out of its class: what
+ * is made has the owner's layout, so the class must have it too. */
+static bool check_class(const struct call *c, val cls) {
+    struct vm *vm = c->vm;
+    val owner = c->native->owner;
+    str own = type_name(vm, owner);
+    if (!vm_is(vm, cls, KIND_TYPE)) {
+        vm_raise(vm, EXC_TypeError, "%.*s.%s(X): X is not a type object (%s)",
+                 STR_ARG(own), c->name, vm_type_name(vm, cls));
+        return false;
+    }
+    str other = type_name(vm, cls);
+    if (!type_is_subclass(vm, cls, owner)) {
+        vm_raise(vm, EXC_TypeError,
+                 "%.*s.%s(%.*s): %.*s is not a subtype of %.*s", STR_ARG(own),
+                 c->name, STR_ARG(other), STR_ARG(other), STR_ARG(own));
+        return false;
+    }
+    if (!(c->native->flags & NATIVE_NEW) ||
+        type_at(vm, cls)->instance_kind == type_at(vm, owner)->instance_kind)
+        return true;
+    vm_raise(vm, EXC_TypeError, "%.*s.%s(%.*s) is not safe, use %.*s.%s()",
+             STR_ARG(own), c->name, STR_ARG(other), STR_ARG(other), c->name);
+    return false;
+}
+
 static bool check_self(const struct call *c, const val *args, size_t n) {
     val owner = c->native->owner;
+    if (n == 0 && c->native->flags & NATIVE_NEW) {
+        vm_raise(c->vm, EXC_TypeError, "%.*s.__new__(): not enough arguments",
+                 STR_ARG(type_name(c->vm, owner)));
+        return false;
+    }
     if (n == 0) {
         vm_raise(c->vm, EXC_TypeError,
                  "unbound method %.*s.%s() needs an argument",
                  STR_ARG(type_name(c->vm, owner)), c->name);
         return false;
     }
+    if (c->native->flags & (NATIVE_NEW | NATIVE_CLASS))
+        return check_class(c, args[0]);
     if (!(c->native->flags & NATIVE_METHOD)) return true;
     if (type_is_instance(c->vm, args[0], owner)) return true;
     vm_raise(c->vm, EXC_TypeError,

@@ -9,7 +9,7 @@
 #include "vm/ops.h"
 
 static inline struct obytes *bytes_at(const struct vm *vm, val bytes) {
-    return heap_at(&vm->heap, bytes);
+    return heap_kind(&vm->heap, bytes, KIND_BYTES);
 }
 
 static inline bool bytes_is(const struct vm *vm, val v) {
@@ -38,9 +38,13 @@ val bytes_getitem(struct vm *vm, val bytes, val key);
 int bytes_setitem(struct vm *vm, val bytes, val key, val item);
 int bytes_delitem(struct vm *vm, val bytes, val key);
 
-/* Codecs: names and error handlers as CPython knows them. encoding and errors
- * are C strings or NULL for "utf-8" and "strict". */
-val text_encode(struct vm *vm, val text, str encoding, str errors);
-val text_decode(struct vm *vm, str bytes, val object, str encoding, str errors);
+/* Codecs: names and error handlers as CPython knows them. */
+struct codec_args {
+    const char *caller; /* "encode", for messages */
+    val encoding;       /* any value; VAL_UNSET: utf-8 */
+    val errors;         /* any value; VAL_UNSET: strict */
+};
+val text_encode(struct vm *vm, val text, struct codec_args how);
+val text_decode(struct vm *vm, str bytes, val object, struct codec_args how);
 
 #endif

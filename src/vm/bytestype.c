@@ -10,10 +10,6 @@
 /* -- making -----------------------------------------------------------------
  */
 
-static str word(struct vm *vm, val v, const char *missing) {
-    return v && vm_is(vm, v, KIND_STR) ? text_get(vm, v) : str_of(missing);
-}
-
 static val zeros(struct vm *vm, val type, int64_t n) {
     char *p;
     if (n < 0) return vm_raise(vm, EXC_ValueError, "negative count");
@@ -46,9 +42,11 @@ static val bytes_make(struct vm *vm, const val *args, size_t n) {
         if (!args[2])
             return vm_raise(vm, EXC_TypeError,
                             "string argument without an encoding");
-        return of_class(vm, type,
-                        text_encode(vm, v, word(vm, args[2], "utf-8"),
-                                    word(vm, args[3], "strict")));
+        const char *caller =
+            type == TYPE_VAL(bytearray) ? "bytearray" : "bytes";
+        return of_class(
+            vm, type,
+            text_encode(vm, v, (struct codec_args){caller, args[2], args[3]}));
     }
     if (args[2] || args[3])
         return vm_raise(vm, EXC_TypeError,
@@ -138,7 +136,7 @@ static val bytes_hex(struct vm *vm, const val *args, size_t n) {
 static val bytes_decode(struct vm *vm, const val *args, size_t n) {
     (void)n;
     return text_decode(vm, bytes_get(vm, args[0]), args[0],
-                       word(vm, args[1], "utf-8"), word(vm, args[2], "strict"));
+                       (struct codec_args){"decode", args[1], args[2]});
 }
 
 /* -- bytearray --------------------------------------------------------------

@@ -39,6 +39,26 @@ static const char *const codec_names[] = {
     "utf-16-be", "utf-32", "utf-32-le", "utf-32-be",
 };
 
+static bool codec_word(struct vm *vm, const char *caller, const char *name,
+                       val v, str *out) {
+    if (!v) return true;
+    if (!vm_is(vm, v, KIND_STR)) {
+        vm_raise(vm, EXC_TypeError, "%s() argument '%s' must be str, not %s",
+                 caller, name, v == VAL_NONE ? "None" : vm_type_name(vm, v));
+        return false;
+    }
+    *out = text_get(vm, v);
+    return true;
+}
+
+static bool codec_words(struct vm *vm, const struct codec_args *a,
+                        str *encoding, str *errors) {
+    *encoding = str_of("utf-8");
+    *errors = str_of("strict");
+    return codec_word(vm, a->caller, "encoding", a->encoding, encoding) &&
+           codec_word(vm, a->caller, "errors", a->errors, errors);
+}
+
 static enum codec find_codec(struct vm *vm, str name) {
     char lower[32];
     if (name.n < sizeof lower) {
@@ -205,8 +225,10 @@ static void encode_bad(struct encoder *e, str s, size_t i, uint64_t at,
     }
 }
 
-val text_encode(struct vm *vm, val text, str encoding, str errors) {
+val text_encode(struct vm *vm, val text, struct codec_args how) {
     struct encoder e = {.text = text};
+    str encoding, errors;
+    if (!codec_words(vm, &how, &encoding, &errors)) return VAL_UNSET;
     e.codec = find_codec(vm, encoding);
     if (e.codec == NO_CODEC) return VAL_UNSET;
     str s = text_get(vm, text);
@@ -386,9 +408,10 @@ static void decode_wide(struct decoder *d) {
         decode_utf32(d, big, i);
 }
 
-val text_decode(struct vm *vm, str bytes, val object, str encoding,
-                str errors) {
+val text_decode(struct vm *vm, str bytes, val object, struct codec_args how) {
     struct decoder d = {.object = object, .s = bytes};
+    str encoding, errors;
+    if (!codec_words(vm, &how, &encoding, &errors)) return VAL_UNSET;
     d.codec = find_codec(vm, encoding);
     if (d.codec == NO_CODEC || !vm_charge(vm, bytes.n / 4)) return VAL_UNSET;
     if (d.codec <= ASCII && utf8_is_ascii(bytes.p, bytes.n))

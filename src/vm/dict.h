@@ -16,7 +16,7 @@ struct dict_entry {
 };
 
 static inline struct odict *dict_at(const struct vm *vm, val dict) {
-    return heap_at(&vm->heap, dict);
+    return heap_kind(&vm->heap, dict, KIND_DICT);
 }
 
 /* Own form only. */

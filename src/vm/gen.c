@@ -18,7 +18,7 @@
 enum gen_what { GENERATOR, COROUTINE, ASYNC_GENERATOR };
 
 static struct ogen *gen_at(const struct vm *vm, val gen) {
-    return heap_at(&vm->heap, gen);
+    return heap_kind(&vm->heap, gen, KIND_GENERATOR);
 }
 
 static const char *gen_word(const struct ogen *g) {

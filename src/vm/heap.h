@@ -19,6 +19,14 @@
 #include "base/err.h"
 #include "vm/object.h"
 
+#if defined(__SANITIZE_ADDRESS__)
+#define CHECK_KINDS
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define CHECK_KINDS
+#endif
+#endif
+
 #define HEAP_CLASSES 64 /* holes of 16 * i bytes, i from 1 to 63 */
 #define HEAP_BINS    40 /* larger holes, by the power of two below their size */
 #define HEAP_RESERVE 65536 /* beyond the limit, to raise MemoryError in */
@@ -53,6 +61,19 @@ void heap_fini(struct heap *h);
 
 static inline void *heap_at(const struct heap *h, val v) {
     return h->base + v;
+}
+
+/* The object at v, which must be of a kind that the caller has made sure of. A
+ * native that forgot to look at an argument would read bytes that mean
+ * something else; builds with sanitizers stop there. */
+static inline void *heap_kind(const struct heap *h, val v, enum kind kind) {
+#ifdef CHECK_KINDS
+    if (!val_is_ref(v) || ((struct obj *)heap_at(h, v))->kind != kind)
+        __builtin_trap();
+#else
+    (void)kind;
+#endif
+    return heap_at(h, v);
 }
 
 static inline val heap_ref(const struct heap *h, const void *p) {

@@ -48,7 +48,7 @@ enum iter_step {
 };
 
 static inline struct oiter *iter_at(const struct vm *vm, val iter) {
-    return heap_at(&vm->heap, iter);
+    return heap_kind(&vm->heap, iter, KIND_ITER);
 }
 
 /* A fresh iterator of class `type` with nothing filled in but these. */

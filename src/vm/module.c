@@ -10,7 +10,7 @@
 #include "vm/ops.h"
 
 static struct omodule *module_at(const struct vm *vm, val module) {
-    return heap_at(&vm->heap, module);
+    return heap_kind(&vm->heap, module, KIND_MODULE);
 }
 
 static val *slots_of(const struct vm *vm, val store) {

@@ -10,7 +10,7 @@
 #define UNUSED_N (void)n
 
 static struct odescr *descr(struct vm *vm, const val *args) {
-    return heap_at(&vm->heap, args[0]);
+    return heap_kind(&vm->heap, args[0], KIND_DESCR);
 }
 
 static val or_none(val v) {

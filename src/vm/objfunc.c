@@ -16,7 +16,7 @@ static val or_none(val v) {
  * ------------------------------------------------------------------------ */
 
 static struct ofunc *func(struct vm *vm, const val *args) {
-    return heap_at(&vm->heap, args[0]);
+    return heap_kind(&vm->heap, args[0], KIND_FUNCTION);
 }
 
 static val function_attr(struct vm *vm, const val *args, enum name_id id) {
@@ -152,7 +152,7 @@ const struct native_type native_function = {
  */
 
 static struct ocode *code(struct vm *vm, const val *args) {
-    return heap_at(&vm->heap, args[0]);
+    return heap_kind(&vm->heap, args[0], KIND_CODE);
 }
 static val code_name(struct vm *vm, const val *args, size_t n) {
     UNUSED_N;
@@ -214,7 +214,7 @@ const struct native_type native_code = {
  */
 
 static struct onative *native(struct vm *vm, const val *args) {
-    return heap_at(&vm->heap, args[0]);
+    return heap_kind(&vm->heap, args[0], KIND_NATIVE);
 }
 static const struct native *row(struct vm *vm, const val *args) {
     return vm->engine->natives[native(vm, args)->number];
@@ -286,7 +286,7 @@ const struct native_type native_method_descriptor = {
  */
 
 static struct omethod *method(struct vm *vm, const val *args) {
-    return heap_at(&vm->heap, args[0]);
+    return heap_kind(&vm->heap, args[0], KIND_METHOD);
 }
 static val method_self(struct vm *vm, const val *args, size_t n) {
     UNUSED_N;
@@ -323,7 +323,7 @@ const struct native_type native_method = {
  */
 
 static struct ocell *cell(struct vm *vm, const val *args) {
-    return heap_at(&vm->heap, args[0]);
+    return heap_kind(&vm->heap, args[0], KIND_CELL);
 }
 static val cell_contents(struct vm *vm, const val *args, size_t n) {
     UNUSED_N;
@@ -352,7 +352,7 @@ const struct native_type native_cell = {
  * ------------------------------------------------------------------- */
 
 static struct ohostfn *host(struct vm *vm, const val *args) {
-    return heap_at(&vm->heap, args[0]);
+    return heap_kind(&vm->heap, args[0], KIND_HOSTFN);
 }
 static val host_name(struct vm *vm, const val *args, size_t n) {
     UNUSED_N;

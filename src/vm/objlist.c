@@ -4,7 +4,7 @@
 #include "vm/seq.h"
 
 static struct olist *list_at(const struct vm *vm, val list) {
-    return heap_at(&vm->heap, list);
+    return heap_kind(&vm->heap, list, KIND_LIST);
 }
 
 static struct ostore *store_at(const struct vm *vm, val store) {

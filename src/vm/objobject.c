@@ -13,10 +13,6 @@
 
 static val object_new(struct vm *vm, const val *args, size_t n) {
     val type = args[0];
-    if (!vm_is(vm, type, KIND_TYPE))
-        return vm_raise(vm, EXC_TypeError,
-                        "object.__new__(X): X is not a type object (%s)",
-                        vm_type_name(vm, type));
     const struct otype *t = type_at(vm, type);
     bool own_init = t->special >> SPECIAL_INIT & 1;
     if (n > 2 && !own_init)
@@ -26,11 +22,6 @@ static val object_new(struct vm *vm, const val *args, size_t n) {
         return vm_raise(vm, EXC_TypeError,
                         "Can't instantiate abstract class %.*s",
                         STR_ARG(type_name(vm, type)));
-    if (t->instance_kind != KIND_INSTANCE)
-        return vm_raise(vm, EXC_TypeError,
-                        "object.__new__(%.*s) is not safe, use %.*s.__new__()",
-                        STR_ARG(type_name(vm, type)),
-                        STR_ARG(type_name(vm, t->base)));
     return class_instance(vm, type);
 }
 

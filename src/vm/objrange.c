@@ -4,7 +4,7 @@
 #include "vm/slots.h"
 
 static const struct orange *range_at(const struct vm *vm, val range) {
-    return heap_at(&vm->heap, range);
+    return heap_kind(&vm->heap, range, KIND_RANGE);
 }
 
 val range_new(struct vm *vm, val start, val stop, val step) {

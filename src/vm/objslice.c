@@ -4,7 +4,7 @@
 #include "vm/slots.h"
 
 static const struct oslice *slice_at(const struct vm *vm, val slice) {
-    return heap_at(&vm->heap, slice);
+    return heap_kind(&vm->heap, slice, KIND_SLICE);
 }
 
 val slice_new(struct vm *vm, val start, val stop, val step) {

@@ -471,7 +471,7 @@ val text_intern_val(struct vm *vm, val text) {
 
 void text_template(struct vm *vm) {
     for (uint32_t cp = 0; cp <= 256; cp++) {
-        struct ostr *s = text_at_ref(vm, CHAR_VAL(cp));
+        struct ostr *s = heap_at(&vm->heap, CHAR_VAL(cp));
         memset(s, 0, CHAR_BYTES);
         s->h.kind = KIND_STR;
         s->h.type = (uint32_t)(TYPE_VAL(str) / 8);

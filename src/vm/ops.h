@@ -148,10 +148,10 @@ str bytes_get(const struct vm *vm, val bytes); /* borrowed */
 val tuple_new(struct vm *vm, const val *items, size_t n);
 val list_new(struct vm *vm, const val *items, size_t n);
 static inline val *tuple_items(const struct vm *vm, val v) {
-    return ((struct otuple *)heap_at(&vm->heap, v))->item;
+    return ((struct otuple *)heap_kind(&vm->heap, v, KIND_TUPLE))->item;
 }
 static inline uint32_t tuple_len(const struct vm *vm, val v) {
-    return ((struct otuple *)heap_at(&vm->heap, v))->len;
+    return ((struct otuple *)heap_kind(&vm->heap, v, KIND_TUPLE))->len;
 }
 static inline uint64_t list_len(const struct vm *vm, val v) {
     return ((struct olist *)heap_at(&vm->heap, v))->len;

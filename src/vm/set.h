@@ -17,7 +17,7 @@ struct set_entry {
 };
 
 static inline struct oset *set_at(const struct vm *vm, val set) {
-    return heap_at(&vm->heap, set);
+    return heap_kind(&vm->heap, set, KIND_SET);
 }
 
 /* NULL while nothing was ever added. */

@@ -11,10 +11,6 @@
 /* -- str() ------------------------------------------------------------------
  */
 
-static str text_or(struct vm *vm, val v, const char *missing) {
-    return v ? text_get(vm, v) : str_of(missing);
-}
-
 static val decoded(struct vm *vm, val object, val encoding, val errors) {
     if (vm_is(vm, object, KIND_STR))
         return vm_raise(vm, EXC_TypeError, "decoding str is not supported");
@@ -23,8 +19,7 @@ static val decoded(struct vm *vm, val object, val encoding, val errors) {
                         "decoding to str: need a bytes-like object, %s found",
                         vm_type_name(vm, object));
     return text_decode(vm, bytes_get(vm, object), object,
-                       text_or(vm, encoding, "utf-8"),
-                       text_or(vm, errors, "strict"));
+                       (struct codec_args){"str", encoding, errors});
 }
 
 static val str_make(struct vm *vm, const val *args, size_t n) {
@@ -150,8 +145,8 @@ static val str_expandtabs(struct vm *vm, const val *args, size_t n) {
 
 static val str_encode(struct vm *vm, const val *args, size_t n) {
     (void)n;
-    return text_encode(vm, args[0], text_or(vm, args[1], "utf-8"),
-                       text_or(vm, args[2], "strict"));
+    return text_encode(vm, args[0],
+                       (struct codec_args){"encode", args[1], args[2]});
 }
 
 static int map_chars(struct vm *vm, val dict, val from, val to) {

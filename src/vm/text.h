@@ -15,7 +15,7 @@
 #define TEXT_MAX ((size_t)0x7fffffff) /* bytes */
 
 static inline struct ostr *text_at_ref(const struct vm *vm, val v) {
-    return heap_at(&vm->heap, v);
+    return heap_kind(&vm->heap, v, KIND_STR);
 }
 
 static inline bool text_is(const struct vm *vm, val v) {

@@ -100,3 +100,9 @@ show(lambda: b'\xff\xfea\x00'.decode('utf-16'))
 # expect: 'a'
 show(lambda: b'\xd8\x3d\xde\x00'.decode('utf-16-be'))
 # expect: '😀'
+show(lambda: 'a'.encode(None))
+# expect: TypeError: encode() argument 'encoding' must be str, not None
+show(lambda: b'a'.decode('ascii', 5))
+# expect: TypeError: decode() argument 'errors' must be str, not int
+show(lambda: bytearray('a', 5))
+# expect: TypeError: bytearray() argument 'encoding' must be str, not int
