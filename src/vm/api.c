@@ -143,7 +143,7 @@ static int fill_session(cordon_session *s, const cordon_options *o) {
 
 static int add_labels(cordon_session *s, const cordon_options *o) {
     if (!o || o->labels == CORDON_LABELS_OFF) return 0;
-    s->vm.labels = labels_new(o->labels == CORDON_LABELS_STRICT, &s->err);
+    s->vm.labels = label_table_new(o->labels == CORDON_LABELS_STRICT, &s->err);
     return s->vm.labels ? 0 : -1;
 }
 
@@ -169,7 +169,7 @@ cordon_session *cordon_session_new(const cordon_options *o, const char **why) {
 
 void cordon_session_free(cordon_session *s) {
     if (!s) return;
-    labels_free(s->vm.labels);
+    label_table_free(s->vm.labels);
     session_journal_free(s);
     vm_fini(&s->vm);
     buf_fini(&s->text);

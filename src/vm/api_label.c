@@ -14,7 +14,7 @@ void cordon_options_labels(cordon_options *o, enum cordon_labels mode) {
 }
 
 int cordon_label_number(cordon_session *s, const struct cordon_label *label) {
-    struct labels *l = s->vm.labels;
+    struct label_table *l = s->vm.labels;
     uint32_t before = l ? l->n : 0;
     if (l) {
         int number = label_number(l, label);
@@ -31,30 +31,30 @@ int cordon_label_number(cordon_session *s, const struct cordon_label *label) {
 
 void cordon_label_read(const cordon_session *s, cordon_label_id id,
                        struct cordon_label *out) {
-    const struct labels *l = s->vm.labels;
+    const struct label_table *l = s->vm.labels;
     *out = (struct cordon_label){0};
     if (l && id) *out = l->table[id < l->n ? id : LABEL_TOP];
 }
 
 /* A number that was never given out is no way to less than the top. */
-static uint16_t known(const struct labels *l, cordon_label_id id) {
+static uint16_t known(const struct label_table *l, cordon_label_id id) {
     return id < l->n ? id : LABEL_TOP;
 }
 
 cordon_label_id cordon_label_join(cordon_session *s, cordon_label_id a,
                                   cordon_label_id b) {
-    struct labels *l = s->vm.labels;
+    struct label_table *l = s->vm.labels;
     return l ? label_join(l, known(l, a), known(l, b)) : 0;
 }
 
 void cordon_label_errors(cordon_session *s, cordon_label_id id) {
-    struct labels *l = s->vm.labels;
+    struct label_table *l = s->vm.labels;
     if (l) l->error = known(l, id);
 }
 
 void cordon_label_literals(cordon_session *s, cordon_label_id base,
                            cordon_literal_fn *fn, void *user) {
-    struct labels *l = s->vm.labels;
+    struct label_table *l = s->vm.labels;
     if (!l) return;
     l->literal = known(l, base);
     l->literal_fn = fn;
@@ -137,7 +137,7 @@ cordon_label_id cordon_call_control(cordon_session *s) {
 }
 
 cordon_label_id cordon_result_label(cordon_session *s) {
-    struct labels *l = s->vm.labels;
+    struct label_table *l = s->vm.labels;
     if (!l) return 0;
     return label_join(l, taint_deep(&s->vm, vm_root(&s->vm)->result),
                       l->result_under);

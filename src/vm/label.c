@@ -60,7 +60,8 @@ static struct cordon_label ordered(const struct cordon_label *l) {
 /* -- the table ---------------------------------------------------------------
  */
 
-static uint32_t slot_of(const struct labels *l, const struct cordon_label *k) {
+static uint32_t slot_of(const struct label_table *l,
+                        const struct cordon_label *k) {
     static const uint64_t seed[2] = {0x6c6162656c, 1};
     uint64_t at = hash_bytes(k, sizeof *k, seed);
     for (;; at++) {
@@ -70,7 +71,7 @@ static uint32_t slot_of(const struct labels *l, const struct cordon_label *k) {
     }
 }
 
-static int make_index(struct labels *l, uint32_t slots, struct err *e) {
+static int make_index(struct label_table *l, uint32_t slots, struct err *e) {
     uint32_t *index = mem_zalloc(slots, sizeof *index, e);
     if (!index) return -1;
     mem_free(l->index);
@@ -81,7 +82,7 @@ static int make_index(struct labels *l, uint32_t slots, struct err *e) {
     return 0;
 }
 
-static int make_room(struct labels *l, uint32_t room, struct err *e) {
+static int make_room(struct label_table *l, uint32_t room, struct err *e) {
     if (room <= l->room) return 0;
     struct cordon_label *grown =
         mem_resize(l->table, room, sizeof *l->table, e);
@@ -91,12 +92,12 @@ static int make_room(struct labels *l, uint32_t room, struct err *e) {
     return 0;
 }
 
-struct labels *labels_new(bool strict, struct err *e) {
-    struct labels *l = mem_zalloc(1, sizeof *l, e);
+struct label_table *label_table_new(bool strict, struct err *e) {
+    struct label_table *l = mem_zalloc(1, sizeof *l, e);
     if (!l) return NULL;
     l->strict = strict;
     if (make_room(l, 32, e)) {
-        labels_free(l);
+        label_table_free(l);
         return NULL;
     }
     memset(l->table, 0, 2 * sizeof *l->table);
@@ -106,13 +107,13 @@ struct labels *labels_new(bool strict, struct err *e) {
                                                 .hidden = UINT64_MAX};
     l->n = 2;
     if (make_index(l, 64, e)) {
-        labels_free(l);
+        label_table_free(l);
         return NULL;
     }
     return l;
 }
 
-void labels_free(struct labels *l) {
+void label_table_free(struct label_table *l) {
     if (!l) return;
     mem_free(l->table);
     mem_free(l->index);
@@ -120,7 +121,7 @@ void labels_free(struct labels *l) {
 }
 
 /* A new row; LABEL_TOP where there is no memory for it. */
-static uint16_t add(struct labels *l, const struct cordon_label *k) {
+static uint16_t add(struct label_table *l, const struct cordon_label *k) {
     struct err e;
     if (l->n == l->room && make_room(l, l->room * 2, &e)) return LABEL_TOP;
     if ((l->n + 1) * 2 > l->slots && make_index(l, l->slots * 2, &e))
@@ -132,7 +133,7 @@ static uint16_t add(struct labels *l, const struct cordon_label *k) {
     return (uint16_t)number;
 }
 
-static uint16_t number_of(struct labels *l, const struct cordon_label *k) {
+static uint16_t number_of(struct label_table *l, const struct cordon_label *k) {
     static const struct cordon_label bottom;
     if (memcmp(k, &bottom, sizeof bottom) == 0) return 0;
     uint32_t found = l->index[slot_of(l, k)];
@@ -148,12 +149,12 @@ static uint16_t number_of(struct labels *l, const struct cordon_label *k) {
     return l->n < NUMBERS ? add(l, k) : LABEL_TOP;
 }
 
-uint16_t label_number(struct labels *l, const struct cordon_label *label) {
+uint16_t label_number(struct label_table *l, const struct cordon_label *label) {
     struct cordon_label k = ordered(label);
     return number_of(l, &k);
 }
 
-uint16_t label_join_slow(struct labels *l, uint16_t a, uint16_t b) {
+uint16_t label_join_slow(struct label_table *l, uint16_t a, uint16_t b) {
     uint64_t pair = (uint64_t)a << 32 | (uint64_t)b << 16;
     uint64_t *cached = &l->joined[(a * 31u + b) % LABEL_CACHE];
     if ((*cached & ~(uint64_t)0xffff) == pair) return (uint16_t)*cached;
@@ -163,7 +164,7 @@ uint16_t label_join_slow(struct labels *l, uint16_t a, uint16_t b) {
     return number;
 }
 
-int labels_load(struct labels *l, str bytes, struct err *e) {
+int label_table_load(struct label_table *l, str bytes, struct err *e) {
     uint32_t n = (uint32_t)(bytes.n / sizeof *l->table);
     if (bytes.n % sizeof *l->table || n < 2 || n > NUMBERS)
         return fail(e, ERR_INVALID, "the table of labels is not whole");

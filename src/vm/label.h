@@ -18,7 +18,7 @@
 #define LABEL_TOP   1 /* joins with anything to itself */
 #define LABEL_CACHE 1024
 
-struct labels {
+struct label_table {
     struct cordon_label *table; /* [0] the bottom, [1] the top */
     uint32_t n, room;
     uint32_t *index; /* open addressing by content; number or 0 */
@@ -34,24 +34,25 @@ struct labels {
     void *literal_user;
 };
 
-struct labels *labels_new(bool strict, struct err *e);
-void labels_free(struct labels *l);
+struct label_table *label_table_new(bool strict, struct err *e);
+void label_table_free(struct label_table *l);
 
 /* The number of a label, which is brought into order first. Never fails: see
  * above. */
-uint16_t label_number(struct labels *l, const struct cordon_label *label);
-uint16_t label_join_slow(struct labels *l, uint16_t a, uint16_t b);
+uint16_t label_number(struct label_table *l, const struct cordon_label *label);
+uint16_t label_join_slow(struct label_table *l, uint16_t a, uint16_t b);
 
-static inline uint16_t label_join(struct labels *l, uint16_t a, uint16_t b) {
+static inline uint16_t label_join(struct label_table *l, uint16_t a,
+                                  uint16_t b) {
     if (a == b || b == 0) return a;
     if (a == 0) return b;
     return label_join_slow(l, a, b);
 }
 
 /* The table as bytes, and back: for snapshots. */
-static inline str labels_bytes(const struct labels *l) {
+static inline str label_table_bytes(const struct label_table *l) {
     return (str){(const char *)l->table, l->n * sizeof *l->table};
 }
-int labels_load(struct labels *l, str bytes, struct err *e);
+int label_table_load(struct label_table *l, str bytes, struct err *e);
 
 #endif

@@ -132,7 +132,7 @@ static str literal_text(const struct constant *c, char text[LITERAL_TEXT]) {
 
 /* What the host says of a literal, by its text. */
 static uint16_t literal_label(struct loader *l, const struct constant *c) {
-    struct labels *labels = l->vm->labels;
+    struct label_table *labels = l->vm->labels;
     char text[LITERAL_TEXT];
     if (c->kind == CONST_TUPLE || c->kind == CONST_FROZENSET)
         return label_of_items(l, c);

@@ -98,9 +98,9 @@ static struct snapshot_head head_of(const cordon_session *s) {
         .vm_status = (uint32_t)vm->status,
         .answering = s->answering,
     };
-    const struct labels *l = vm->labels;
+    const struct label_table *l = vm->labels;
     if (!l) return head;
-    head.labels = labels_bytes(l).n;
+    head.labels = label_table_bytes(l).n;
     head.strict = l->strict;
     head.literal = l->literal;
     head.error_label = l->error;
@@ -114,7 +114,7 @@ static struct snapshot_head head_of(const cordon_session *s) {
 static int make_room(cordon_session *s, struct buf *out, struct err *e) {
     const struct heap *h = &s->vm.heap;
     size_t n = h->live + h->live / 16 + s->vm.output.len + 65536;
-    if (s->vm.labels) n += labels_bytes(s->vm.labels).n;
+    if (s->vm.labels) n += label_table_bytes(s->vm.labels).n;
     char *room = buf_reserve(out, n, e);
     if (!room) return -1;
     expect_writes(room, n);
@@ -132,7 +132,8 @@ int session_save(cordon_session *s, struct buf *out, struct err *e) {
     struct snapshot_head head = head_of(s);
     if (make_room(s, out, e)) return -1;
     if (buf_add(out, &head, sizeof head, e) || add_heap(&s->vm, out, e) ||
-        (s->vm.labels && buf_add_str(out, labels_bytes(s->vm.labels), e)) ||
+        (s->vm.labels &&
+         buf_add_str(out, label_table_bytes(s->vm.labels), e)) ||
         buf_add_str(out, buf_str(&s->vm.output), e))
         return -1;
     return 0;
@@ -218,7 +219,7 @@ static int load_state(cordon_session *s, const struct snapshot_head *head,
     return 0;
 }
 
-static bool labels_known(const struct labels *l,
+static bool labels_known(const struct label_table *l,
                          const struct snapshot_head *head) {
     return head->literal < l->n && head->error_label < l->n &&
            head->output_label < l->n && head->traceback_label < l->n &&
@@ -230,9 +231,10 @@ static int load_labels(struct vm *vm, const struct snapshot_head *head,
                        str *rest, struct err *e) {
     if (!head->labels) return 0;
     if (head->labels > rest->n) return fail(e, ERR_INVALID, "cut short");
-    if (!vm->labels) vm->labels = labels_new(head->strict, e);
-    struct labels *l = vm->labels;
-    if (!l || labels_load(l, str_sub(*rest, 0, head->labels), e)) return -1;
+    if (!vm->labels) vm->labels = label_table_new(head->strict, e);
+    struct label_table *l = vm->labels;
+    if (!l || label_table_load(l, str_sub(*rest, 0, head->labels), e))
+        return -1;
     if (!labels_known(l, head))
         return fail(e, ERR_INVALID, "a label has no entry in the table");
     *rest = str_sub(*rest, head->labels, rest->n);

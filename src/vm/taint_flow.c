@@ -317,7 +317,7 @@ enum step taint_deliver(struct vm *vm, struct ret ret, val v) {
 }
 
 void taint_print(struct vm *vm) {
-    struct labels *l = vm->labels;
+    struct label_table *l = vm->labels;
     l->output = label_join(l, l->output, vm->ambient);
     if (vm_root(vm)->frame)
         l->output = label_join(l, l->output, vm_frame(vm)->control);

@@ -175,7 +175,7 @@ struct vm {
     uint32_t type_version;          /* last version given to a class */
     struct pattern_cache *patterns; /* compiled regular expressions, or NULL */
     struct history *journal;        /* NULL: nothing is recorded or replayed */
-    struct labels *labels;          /* NULL: values carry none */
+    struct label_table *labels;     /* NULL: values carry none */
     uint16_t ambient; /* label that every new object gets, see taint.h */
     void *host;       /* the API layer's own */
 };

@@ -11,18 +11,18 @@ static struct cordon_label from(uint8_t integrity, uint64_t hidden,
 
 TEST(equal_labels_have_one_number_and_the_bottom_is_0) {
     struct err e;
-    struct labels *l = labels_new(false, &e);
+    struct label_table *l = label_table_new(false, &e);
     struct cordon_label zero = {0}, a = from(3, 1, 7), b = from(3, 1, 8);
     CHECK(label_number(l, &zero) == 0);
     uint16_t one = label_number(l, &a);
     CHECK(one && label_number(l, &a) == one);
     CHECK(label_number(l, &b) != one);
-    labels_free(l);
+    label_table_free(l);
 }
 
 TEST(a_join_is_the_least_label_above_both) {
     struct err e;
-    struct labels *l = labels_new(false, &e);
+    struct label_table *l = label_table_new(false, &e);
     struct cordon_label a = from(3, 1, 7), b = from(1, 4, 5), c;
     uint16_t x = label_number(l, &a), y = label_number(l, &b);
     uint16_t xy = label_join(l, x, y);
@@ -32,12 +32,12 @@ TEST(a_join_is_the_least_label_above_both) {
     CHECK(label_join(l, y, x) == xy && label_join(l, xy, x) == xy);
     CHECK(label_join(l, 0, x) == x && label_join(l, x, 0) == x);
     CHECK(label_join(l, x, LABEL_TOP) != x);
-    labels_free(l);
+    label_table_free(l);
 }
 
 TEST(origins_beyond_sixteen_are_many) {
     struct err e;
-    struct labels *l = labels_new(false, &e);
+    struct label_table *l = label_table_new(false, &e);
     uint16_t all = 0;
     for (uint32_t i = 1; i <= 20; i++) {
         struct cordon_label a = from(2, 0, i);
@@ -45,12 +45,12 @@ TEST(origins_beyond_sixteen_are_many) {
     }
     CHECK(l->table[all].norigins == CORDON_ORIGINS_MAX);
     CHECK(l->table[all].many == 1 && l->table[all].integrity == 2);
-    labels_free(l);
+    label_table_free(l);
 }
 
 TEST(a_full_table_gives_up_origins_and_nothing_else) {
     struct err e;
-    struct labels *l = labels_new(false, &e);
+    struct label_table *l = label_table_new(false, &e);
     uint16_t last = 0;
     for (uint32_t i = 1; i < 70000; i++) {
         struct cordon_label a = from(2, 9, i);
@@ -59,13 +59,13 @@ TEST(a_full_table_gives_up_origins_and_nothing_else) {
     CHECK(l->n < 65536 && l->table[last].norigins == 0);
     CHECK(l->table[last].many && l->table[last].integrity == 2);
     CHECK(l->table[last].hidden == 9);
-    labels_free(l);
+    label_table_free(l);
 }
 
 static int make(struct err *e) {
-    struct labels *l = labels_new(false, e);
+    struct label_table *l = label_table_new(false, e);
     if (!l) return -1;
-    labels_free(l);
+    label_table_free(l);
     return 0;
 }
 
@@ -76,12 +76,13 @@ TEST(a_table_that_cannot_be_made_says_so) {
 
 TEST(labels_travel_as_bytes) {
     struct err e;
-    struct labels *l = labels_new(false, &e), *m = labels_new(false, &e);
+    struct label_table *l = label_table_new(false, &e),
+                       *m = label_table_new(false, &e);
     struct cordon_label a = from(3, 1, 7);
     uint16_t x = label_number(l, &a);
-    CHECK(labels_load(m, labels_bytes(l), &e) == 0);
+    CHECK(label_table_load(m, label_table_bytes(l), &e) == 0);
     CHECK(label_number(m, &a) == x);
-    CHECK(labels_load(m, STR("short"), &e) == -1);
-    labels_free(l);
-    labels_free(m);
+    CHECK(label_table_load(m, STR("short"), &e) == -1);
+    label_table_free(l);
+    label_table_free(m);
 }
