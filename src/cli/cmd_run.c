@@ -121,11 +121,12 @@ int cmd_run(struct cli *cli, struct err *e) {
     AUTO_BUF struct buf name = BUF_MAX(2 * PATH_MAX);
     struct worker_options o = {.at_once = isatty(1)};
     const char *words;
-    if (args_flag(&cli->args, "tools")) return handoff_to_net(cli, e);
+    if (args_flag(&cli->args, "tools") || args_nth(&cli->args, "credential", 0))
+        return handoff_to_net(cli, e);
     if (read_program(cli, &code, &name, e)) return -1;
     bool script;
     if (choose_tier(cli, buf_str(&code), &script, e)) return -1;
-    if (!script) return container_run(cli, buf_str(&code), e);
+    if (!script) return container_run(cli, NULL, buf_str(&code), e);
     for (size_t i = 0; (words = args_nth(&cli->args, "limits", i)); i++)
         if (script_limits(words, &o.limits, e)) return -1;
     struct printer printer = PRINTER(1);

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/token.h"
 #include "sandbox/collect.h"
 #include "sandbox/jail.h"
 #include "sandbox/python.h"
@@ -69,11 +70,23 @@ static int finish(struct cli *cli, struct jail *j, struct err *e) {
     return rc ? -1 : status;
 }
 
-int container_run(struct cli *cli, str text, struct err *e) {
+static int add_credentials(const struct args *a, struct cage *c,
+                           struct err *e) {
+    struct secrets *secrets = secrets_new(e);
+    int status = secrets ? tokens_add(a, secrets, c, e) : -1;
+    secrets_free(secrets);
+    return status;
+}
+
+int container_run(struct cli *cli, const struct tls_way *tls, str text,
+                  struct err *e) {
     AUTO_ARENA struct arena arena = ARENA_MAX(CAGE_BYTES);
     struct cage cage;
     cage_init(&cage, &arena);
-    if (container_describe(&cli->args, text, &cage, e)) return -1;
+    if (container_describe(&cli->args, text, &cage, e) ||
+        (tls && add_credentials(&cli->args, &cage, e)))
+        return -1;
+    cage.tls = tls;
     struct jail_io io = jail_io_ours(cli->json);
     struct jail *jail = NULL;
     if (jail_start(&cage, &io, &jail, e)) return -1;

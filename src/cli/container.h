@@ -10,6 +10,7 @@
 struct cage;
 struct cage_result;
 struct jail;
+struct tls_way;
 
 /* What the command line says of the sandbox, and the program in it. */
 int container_describe(const struct args *a, str text, struct cage *c,
@@ -20,7 +21,9 @@ int container_describe(const struct args *a, str text, struct cage *c,
 int container_show(struct cli *cli, struct jail *j, const struct cage_result *r,
                    struct err *e);
 
-/* The exit status of the program. Output goes through as it comes. */
-int container_run(struct cli *cli, str text, struct err *e);
+/* The exit status of the program. Output goes through as it comes. tls: for
+ * credentials; NULL: there are none. */
+int container_run(struct cli *cli, const struct tls_way *tls, str text,
+                  struct err *e);
 
 #endif

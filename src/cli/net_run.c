@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "cli/container.h"
 #include "cli/person.h"
 #include "cli/programs.h"
 #include "cli/script.h"
@@ -16,6 +17,7 @@
 #include "cli/toolbox.h"
 #include "runs/nursery.h"
 #include "runs/runs.h"
+#include "sandbox/tls.h"
 #include "json/write.h"
 
 #define SOURCE_BYTES ((size_t)16 << 20)
@@ -218,18 +220,36 @@ static int choose_tier(struct program *p, str code, bool *container,
     return 0;
 }
 
+/* A token is for what leaves a sandbox. */
+static int check_credentials(struct cli *cli, bool sandbox, struct err *e) {
+    if (sandbox || !args_nth(&cli->args, "credential", 0)) return 0;
+    return fail(e, ERR_USAGE,
+                "--credential is for CPython in a sandbox: --tier container");
+}
+
 static int run(struct program *p, struct err *e) {
     AUTO_BUF struct buf code = BUF_MAX(SOURCE_BYTES);
     struct auto_choice choice;
     const char *reason;
     bool container;
     if (read_source(p->cli, &code, e) || toolbox_open(&p->box, p->cli, e) ||
-        choose_tier(p, buf_str(&code), &container, &choice, &reason, e))
+        choose_tier(p, buf_str(&code), &container, &choice, &reason, e) ||
+        check_credentials(p->cli, container, e))
         return -1;
     if (container) return task_run(&p->box, buf_str(&code), reason, e);
     if (open_runs(p, e) || submit(p, buf_str(&code), e)) return -1;
     int waits = go_on(p, e);
     return waits < 0 ? -1 : finish(p, waits, e);
+}
+
+/* Without --tools it is a credential that brings us here. */
+static int run_alone(struct cli *cli, struct err *e) {
+    AUTO_BUF struct buf code = BUF_MAX(SOURCE_BYTES);
+    const char *tier = args_text(&cli->args, "tier");
+    bool sandbox = tier && strcmp(tier, "script") != 0;
+    if (check_credentials(cli, sandbox, e) || read_source(cli, &code, e))
+        return -1;
+    return container_run(cli, &tls_openssl, buf_str(&code), e);
 }
 
 static void close_program(struct program *p) {
@@ -240,6 +260,7 @@ static void close_program(struct program *p) {
 }
 
 int net_run(struct cli *cli, struct err *e) {
+    if (!args_flag(&cli->args, "tools")) return run_alone(cli, e);
     struct program p = {.cli = cli, .arena = ARENA_MAX(OUT_BYTES)};
     int status = nursery_start(&p.nursery, e);
     if (status == 0) status = run(&p, e);

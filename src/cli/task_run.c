@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/task_run.h"
 
-#include "base/codec.h"
 #include "base/file.h"
-#include "base/hash.h"
 #include "cli/container.h"
 #include "cli/person.h"
+#include "cli/token.h"
 #include "runs/task.h"
+#include "sandbox/tls.h"
 
 #define CAGE_BYTES ((size_t)16 << 20)
 
@@ -35,52 +35,6 @@ int task_run_names(struct registry *r, struct arena *a, const char *const **out,
         names[n++] = name;
     }
     *out = names;
-    return 0;
-}
-
-/* -- tokens of ours -----------------------------------------------------------
- */
-
-/* NAME=${env:REAL}@host:port. The program gets NAME with a token; the proxy
- * puts the value in its place, in headers for that host alone. */
-static int add_token(struct program *p, const char *word, struct err *e) {
-    AUTO_BUF struct buf value = BUF_MAX(64 << 10), token = BUF_MAX(128);
-    uint8_t random[24];
-    str name = str_of(word), rest = name, host = {0};
-    for (size_t i = rest.n; i > 0 && !host.p; i--)
-        if (rest.p[i - 1] == '@') host = str_sub(rest, i, rest.n);
-    if (!host.n || str_find_char(rest, '=') <= 0)
-        return fail(e, ERR_USAGE,
-                    "--credential %s: NAME=REFERENCE@HOST:PORT is wanted",
-                    word);
-    rest = str_sub(rest, 0, rest.n - host.n - 1);
-    name = str_cut(&rest, '=');
-    if (!secret_refers(rest))
-        return fail(e, ERR_USAGE,
-                    "--credential %.*s: a reference is wanted, such as "
-                    "${env:NAME}: a value would stand in the list of processes",
-                    STR_ARG(name));
-    if (secrets_expand(p->box->authority.secrets, rest, &value, e) ||
-        hash_random(random, sizeof random, e) ||
-        buf_add_text(&token, "cordon_", e) ||
-        hex_encode((str){(const char *)random, sizeof random}, &token, e))
-        return -1;
-    str bare = host;
-    bare = str_cut(&bare, ':');
-    char *variable =
-        arena_printf(&p->arena, e, "%.*s=%s", STR_ARG(name), buf_text(&token));
-    p->cage.net = NET_EGRESS;
-    if (!variable || cage_add_egress(&p->cage, host, e) ||
-        cage_add_env(&p->cage, str_of(variable), e))
-        return -1;
-    return cage_add_token(&p->cage, bare, buf_str(&token), buf_str(&value), e);
-}
-
-static int add_tokens(struct program *p, struct err *e) {
-    const struct args *a = &p->box->cli->args;
-    const char *word;
-    for (size_t i = 0; (word = args_nth(a, "credential", i)); i++)
-        if (add_token(p, word, e)) return -1;
     return 0;
 }
 
@@ -133,8 +87,9 @@ static int start(struct program *p, str code, const char *reason,
                     "tools needs its records");
     cage_init(&p->cage, &p->arena);
     if (container_describe(&p->box->cli->args, code, &p->cage, e) ||
-        add_tokens(p, e))
+        tokens_add(&p->box->cli->args, a->secrets, &p->cage, e))
         return -1;
+    p->cage.tls = &tls_openssl;
     const struct task_config config = {.loop = p->box->loop,
                                        .boundary = a->boundary,
                                        .store = a->store,

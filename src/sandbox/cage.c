@@ -380,7 +380,7 @@ static int check_net(const struct cage *c, struct err *e) {
         return fail(e, ERR_INVALID, "network egress, but no host is listed");
     if (c->net != NET_EGRESS && c->egress_count > 0)
         return fail(e, ERR_INVALID, "egress hosts need network egress");
-    if (c->credential_count > 0 && c->net != NET_EGRESS)
+    if (c->credential_count + c->token_count > 0 && c->net != NET_EGRESS)
         return fail(e, ERR_INVALID, "a credential needs network egress");
     return 0;
 }

@@ -215,6 +215,13 @@ const struct cage_credential *link_credential(const struct link *l) {
     return NULL;
 }
 
+/* Something is put into what goes there. */
+static bool has_secret(const struct link *l) {
+    for (size_t i = 0; i < l->cage->token_count; i++)
+        if (strcmp(l->cage->tokens[i].host, l->event.host) == 0) return true;
+    return link_credential(l) != NULL;
+}
+
 /* What the client says next begins a TLS handshake. */
 static bool speaks_tls(const struct link *l) {
     char byte = 0;
@@ -224,7 +231,7 @@ static bool speaks_tls(const struct link *l) {
 }
 
 int link_tunnel(struct link *l, str first, struct err *e) {
-    if (first.n == 0 && l->tls && link_credential(l) && speaks_tls(l))
+    if (first.n == 0 && l->tls && has_secret(l) && speaks_tls(l))
         return link_intercept(l, e);
     AUTO_BUF struct buf hello = BUF_MAX(SNI_MAX_BYTES + CHUNK);
     if (buf_add_str(&hello, first, e)) return -1;

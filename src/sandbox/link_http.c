@@ -117,17 +117,9 @@ static bool hop_field(str name) {
     return false;
 }
 
-/* The one that is added as a header; others stand as tokens in a request. */
-static const struct cage_credential *header_of(const struct link *l) {
-    for (size_t i = 0; i < l->cage->credential_count; i++)
-        if (strcmp(l->cage->credentials[i].host, l->event.host) == 0)
-            return &l->cage->credentials[i];
-    return NULL;
-}
-
 static int write_head(const struct link *l, const struct http_head *h, str path,
                       struct buf *out, struct err *e) {
-    const struct cage_credential *cred = header_of(l);
+    const struct cage_credential *cred = link_credential(l);
     bool v6 = strchr(l->event.host, ':') != NULL;
     if (buf_addf(out, e, "%.*s %.*s HTTP/1.1\r\nHost: %s%s%s",
                  STR_ARG(h->method), STR_ARG(path.n ? path : STR("/")),

@@ -97,7 +97,8 @@ static const char *const trust_env[] = {
 };
 
 static bool looks_into_tls(const struct cage *c) {
-    return c->tls && c->net == NET_EGRESS && c->credential_count > 0;
+    return c->tls && c->net == NET_EGRESS &&
+           c->credential_count + c->token_count > 0;
 }
 
 static void fill_env(const struct cage *c, struct plan *p) {

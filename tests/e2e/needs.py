@@ -5,6 +5,7 @@ not have and asks for: a host, a directory, a tier. In a network of its own."""
 import http.server
 import json
 import os
+import ssl
 import subprocess
 import sys
 import threading
@@ -34,6 +35,22 @@ def network():
     with open("/mnt/hosts", "w") as f:
         f.write("127.0.0.1 localhost\n%s %s other.test\n" % (ADDRESS, HOST))
     run("mount", "--bind", "/mnt/hosts", os.path.realpath("/etc/hosts"))
+
+
+def certificate():
+    """Of HOST, signed by an authority that the machine trusts."""
+    run = lambda *a: subprocess.run(a, check=True, capture_output=True)  # noqa
+    key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"]
+    run("openssl", "req", "-x509", *key, "-keyout", "/mnt/ca.key", "-out",
+        "/mnt/ca.pem", "-days", "2", "-subj", "/CN=test authority")
+    run("openssl", "req", *key, "-keyout", "/mnt/key", "-out", "/mnt/csr",
+        "-subj", "/CN=" + HOST)
+    with open("/mnt/ext", "w") as f:
+        f.write("subjectAltName=DNS:" + HOST)
+    run("openssl", "x509", "-req", "-in", "/mnt/csr", "-CA", "/mnt/ca.pem",
+        "-CAkey", "/mnt/ca.key", "-CAcreateserial", "-days", "2", "-extfile",
+        "/mnt/ext", "-out", "/mnt/cert")
+    run("mount", "--bind", "/mnt/ca.pem", "/etc/ssl/certs/ca-certificates.crt")
 
 
 seen = []
@@ -242,6 +259,32 @@ def a_token():
              if SECRET.encode() in data]
     check(leaks == [], "the secret is in no file, store, log or audit", leaks)
     check(SECRET not in out + err, "and in no output")
+    place.close()
+
+
+def a_token_inside_tls():
+    place = new_place()
+    place.env["REAL"] = SECRET
+    code = (GET.replace("http:", "https:") +
+            "import os\nprint(os.environ['API_TOKEN'])\n"
+            "print(get('%s'))\n" % HOST)
+    word = "API_TOKEN=${env:REAL}@%s:443" % HOST
+    for tools in ["--tools"], []:
+        seen.clear()
+        got = place.cordon("run", *tools, "--tier", "container",
+                           "--allow-missing", "cgroup", "--credential", word,
+                           "-c", code)
+        check(got.returncode == 0 and "hello from the api" in got.stdout and
+              got.stdout.startswith("cordon_"),
+              "TLS with a token of ours %s" % tools, got.stdout + got.stderr)
+        check(seen == [(HOST, "Bearer " + SECRET)],
+              "the host gets the secret inside TLS %s" % tools, seen)
+        check(SECRET not in got.stdout + got.stderr, "the program does not")
+    for words in ["--tools"], ["--tools", "--tier", "script"], []:
+        got = place.cordon("run", *words, "--credential", word, "-c", "1")
+        check(got.returncode == 2 and "--tier container" in got.stderr,
+              "a credential without a sandbox is refused %s" % words,
+              got.stderr)
     got = place.cordon("run", "--tools", "--tier", "container", "--credential",
                        "X=plain@%s:80" % HOST, "-c", "1")
     check(got.returncode == 2 and "a reference is wanted" in got.stderr,
@@ -252,8 +295,14 @@ def a_token():
 def main():
     server = http.server.ThreadingHTTPServer((ADDRESS, 80), Api)
     threading.Thread(target=server.serve_forever, daemon=True).start()
+    certificate()
+    secure = http.server.ThreadingHTTPServer((ADDRESS, 443), Api)
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    context.load_cert_chain("/mnt/cert", "/mnt/key")
+    secure.socket = context.wrap_socket(secure.socket, server_side=True)
+    threading.Thread(target=secure.serve_forever, daemon=True).start()
     for part in (a_host, a_directory, a_tier, by_rule, not_for_programs,
-                 a_token):
+                 a_token, a_token_inside_tls):
         part()
     lib.finish()
 
