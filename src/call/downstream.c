@@ -185,7 +185,9 @@ static void start(struct downstream *d) {
         .data = d};
     d->state = DOWN_STARTING;
     d->client_number++;
-    d->client = mcp_client_new(d->loop, &config, &e);
+    int ready =
+        from->events->starting ? from->events->starting(from->data, d, &e) : 0;
+    d->client = ready == 0 ? mcp_client_new(d->loop, &config, &e) : NULL;
     if (!d->client) failed(d, &e);
 }
 

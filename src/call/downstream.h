@@ -36,6 +36,9 @@ enum downstream_state {
 };
 
 struct downstream_events {
+    /* It is about to be started; a failure stands for the start's. NULL: there
+     * is nothing to prepare. */
+    int (*starting)(void *data, struct downstream *d, struct err *e);
     /* A list was fetched and is not what it was. */
     void (*changed)(void *data, struct downstream *d,
                     enum downstream_list list);

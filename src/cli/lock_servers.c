@@ -43,7 +43,8 @@ static int look(struct looking *l, struct cli *cli,
                 struct err *e) {
     AUTO_BUF struct buf path = BUF_MAX(PATH_MAX);
     struct registry_guard guard = {note, l};
-    if (toolbox_look(&l->box, cli, guard, e) ||
+    bool any_key = then == lock_pin;
+    if (toolbox_look(&l->box, cli, guard, any_key, e) ||
         authority_lock(l->box.settings, &path, e) ||
         lock_read(&l->lock, cli, buf_text(&path), e))
         return -1;

@@ -8,6 +8,8 @@
 
 #include "cli/lock.h"
 
+/* A host with another key than the pinned one is sent something only for
+ * lock_pin: who pins means it. */
 int lock_servers(struct cli *cli,
                  int (*then)(struct lock *l, const struct cli *cli,
                              struct err *e),

@@ -152,6 +152,7 @@ static int open_hub(struct serve *s, struct err *e) {
         .http = s->http,
         .boundary = s->authority.boundary,
         .audit = s->authority.audit,
+        .pins = s->authority.pins,
         .surface = surface_of(s),
         .direct = direct > 0 ? (size_t)direct : 0,
         .wait_ns =

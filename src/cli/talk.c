@@ -187,6 +187,7 @@ static int open_servers(struct talk *t, struct err *e) {
                                       .http = t->http,
                                       .boundary = t->authority.boundary,
                                       .audit = t->authority.audit,
+                                      .pins = t->authority.pins,
                                       .surface = HUB_ALL};
     bool ready = false;
     struct hub_waiter w = {.done = settled, .data = &ready};

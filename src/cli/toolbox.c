@@ -120,8 +120,18 @@ static int open_selecting(struct toolbox *t, struct err *e) {
     return t->selecting ? 0 : -1;
 }
 
+/* The keeper stays where hosts must still have the pinned keys. */
+static void set_guard(struct toolbox *t, struct registry_guard guard,
+                      bool any_key) {
+    if (any_key) {
+        pin_keeper_free(t->authority.pins);
+        t->authority.pins = NULL;
+    }
+    registry_set_guard(t->authority.registry, guard);
+}
+
 static int open_all(struct toolbox *t, const struct registry_guard *guard,
-                    struct err *e) {
+                    bool any_key, struct err *e) {
     static const int signals[] = {SIGINT, SIGTERM, 0};
     const char *policy = guard ? NULL : args_text(&t->cli->args, "policy");
     const struct json *root;
@@ -133,16 +143,13 @@ static int open_all(struct toolbox *t, const struct registry_guard *guard,
         authority_open(&t->authority, t->loop, t->settings, policy,
                        &t->cli->log, e))
         return -1;
-    if (guard) {
-        pin_keeper_free(t->authority.pins);
-        t->authority.pins = NULL;
-        registry_set_guard(t->authority.registry, *guard);
-    }
+    if (guard) set_guard(t, *guard, any_key);
     const struct hub_config config = {.loop = t->loop,
                                       .log = &t->cli->log,
                                       .http = t->http,
                                       .boundary = t->authority.boundary,
                                       .audit = t->authority.audit,
+                                      .pins = t->authority.pins,
                                       .surface = HUB_ALL};
     struct servers_context context = authority_context(&t->authority);
     if (!(t->hub = hub_new(&config, e)) || open_selecting(t, e) ||
@@ -153,13 +160,13 @@ static int open_all(struct toolbox *t, const struct registry_guard *guard,
 
 int toolbox_open(struct toolbox *t, struct cli *cli, struct err *e) {
     *t = (struct toolbox){.cli = cli, .memory = ARENA_MAX(SETTINGS_MAX)};
-    return open_all(t, NULL, e);
+    return open_all(t, NULL, false, e);
 }
 
 int toolbox_look(struct toolbox *t, struct cli *cli,
-                 struct registry_guard guard, struct err *e) {
+                 struct registry_guard guard, bool any_key, struct err *e) {
     *t = (struct toolbox){.cli = cli, .memory = ARENA_MAX(SETTINGS_MAX)};
-    return open_all(t, &guard, e);
+    return open_all(t, &guard, any_key, e);
 }
 
 static void on_gone(void *data) {

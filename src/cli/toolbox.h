@@ -37,9 +37,10 @@ int toolbox_settings(struct cli *cli, const struct json *root, struct arena *a,
 int toolbox_open(struct toolbox *t, struct cli *cli, struct err *e);
 
 /* The same for looking at the tools only: pins are not applied, the guard sees
- * what is put. */
+ * what is put. any_key: nor are the keys of hosts, so that a new one can be
+ * pinned. */
 int toolbox_look(struct toolbox *t, struct cli *cli,
-                 struct registry_guard guard, struct err *e);
+                 struct registry_guard guard, bool any_key, struct err *e);
 void toolbox_close(struct toolbox *t); /* also after a failed open */
 
 #endif

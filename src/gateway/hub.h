@@ -29,12 +29,15 @@ enum hub_surface {
     HUB_ALL,    /* everything the servers have */
 };
 
+struct pin_keeper;
+
 struct hub_config {
     struct loop *loop;
     struct log *log;
     struct client *http; /* for servers with a URL */
     struct boundary *boundary;
-    struct audit *audit; /* where answers of people are recorded; or NULL */
+    struct audit *audit;     /* where answers of people are recorded; or NULL */
+    struct pin_keeper *pins; /* keys of hosts; NULL: any key is taken */
     enum hub_surface surface;
     size_t direct;   /* HUB_CODE: up to so many tools of servers are offered
                         beside the hub's own; 0: none */

@@ -33,6 +33,7 @@ struct member {
     char *uri_prefix; /* of resources */
     char *mark;       /* of the spec it was started with */
     char *home;       /* its private one, or NULL without a sandbox */
+    bool key_told;    /* that its host's key is not the pinned one */
 };
 
 /* A list as hosts see it, made when it is asked for and something changed. */

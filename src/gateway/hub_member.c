@@ -13,6 +13,7 @@
 #include "gateway/hub_inside.h"
 #include "gateway/launch.h"
 #include "gateway/uris.h"
+#include "policy/pin_keeper.h"
 #include "policy/pin_package.h"
 #include "json/build.h"
 
@@ -105,9 +106,40 @@ static void on_changed(void *data, struct downstream *d,
     }
 }
 
-static void on_settled(void *data, struct downstream *d) {
-    struct hub *h = ((struct member *)data)->hub;
+static bool has_certificate(const struct member *m) {
+    return m->hub->config.pins && m->spec && m->spec->url &&
+           str_starts(str_of(m->spec->url), STR("https://"));
+}
+
+/* The key is compared before anything is sent: credentials are in the very
+ * first request. */
+static int on_starting(void *data, struct downstream *d, struct err *e) {
+    struct member *m = data;
+    const char *key;
     (void)d;
+    if (!has_certificate(m)) return 0;
+    if (pin_keeper_key(m->hub->config.pins, str_of(m->prefix), &key, e))
+        return -1;
+    return client_expect_key(m->hub->config.http, m->spec->url, key, e);
+}
+
+static void tell_key(struct member *m) {
+    const char *pinned, *now;
+    struct err e;
+    if (!has_certificate(m) ||
+        pin_keeper_key(m->hub->config.pins, str_of(m->prefix), &pinned, &e))
+        return;
+    now = client_certificate(m->hub->config.http, m->spec->url);
+    bool other = pinned && now && strcmp(pinned, now) != 0;
+    if (other && !m->key_told)
+        pin_keeper_refused(m->hub->config.pins, str_of(m->prefix), now);
+    m->key_told = other;
+}
+
+static void on_settled(void *data, struct downstream *d) {
+    struct member *m = data;
+    struct hub *h = m->hub;
+    if (downstream_state(d) != DOWN_READY) tell_key(m);
     if (hub_settled(h)) loop_post(h->loop, &h->settled_task);
 }
 
@@ -159,6 +191,7 @@ static void on_asked(void *data, struct downstream *d, struct mcp_ask *ask) {
 }
 
 static const struct downstream_events events = {
+    .starting = on_starting,
     .changed = on_changed,
     .settled = on_settled,
     .notified = on_notified,

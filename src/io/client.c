@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/codec.h"
+#include "base/crypto.h"
 #include "base/library.h"
 #include "base/map.h"
 #include "base/mem.h"
@@ -35,6 +37,7 @@ struct client {
     struct socket *sockets;   /* every descriptor libcurl watches */
     struct request *requests; /* all that run */
     struct map certificates;  /* "https://host:port" -> hexadecimal text */
+    struct map keys;          /* likewise -> "sha256//..." that is expected */
     bool busy; /* libcurl is calling us: nothing may be added or removed */
 };
 
@@ -168,6 +171,11 @@ static void explain(struct request *r, CURLcode code) {
         err_set(&r->err, ERR_DENIED, "%s: its address is not allowed", url);
     else if (code == CURLE_OPERATION_TIMEDOUT)
         err_set(&r->err, ERR_TIMEOUT, "%s: no answer in time", url);
+    else if (code == CURLE_SSL_PINNEDPUBKEYNOTMATCH)
+        err_set(&r->err, ERR_DENIED,
+                "%s: the key of its certificate is not the pinned one; nothing "
+                "was sent",
+                url);
     else
         err_set(&r->err, ERR_PEER, "%s: %s", url, r->curl->easy_strerror(code));
 }
@@ -196,6 +204,47 @@ const char *client_certificate(const struct client *c, const char *url) {
     return map_get(&c->certificates, buf_str(&origin));
 }
 
+/* In the form of "pin-sha256", which libcurl compares after the handshake and
+ * before the request. */
+static char *key_option(const char *key, struct err *e) {
+    AUTO_BUF struct buf raw = BUF_MAX(CRYPTO_SHA256);
+    AUTO_BUF struct buf text = BUF_MAX(256);
+    if (hex_decode(str_of(key), &raw, e)) return NULL;
+    if (raw.len != CRYPTO_SHA256) {
+        err_set(e, ERR_INVALID, "the pinned key '%.80s' is no SHA-256", key);
+        return NULL;
+    }
+    if (buf_add_text(&text, "sha256//", e) ||
+        base64_encode(buf_str(&raw), &text, e))
+        return NULL;
+    return buf_take(&text, e);
+}
+
+int client_expect_key(struct client *c, const char *url, const char *key,
+                      struct err *e) {
+    AUTO_BUF struct buf origin = BUF_MAX(HEADERS_MAX);
+    char *option, *old = NULL;
+    if (client_origin(url, &origin, e)) return -1;
+    if (!key) {
+        mem_free(map_del(&c->keys, buf_str(&origin)));
+        return 0;
+    }
+    if (!(option = key_option(key, e))) return -1;
+    if (map_put(&c->keys, buf_str(&origin), option, (void **)&old, e)) {
+        mem_free(option);
+        return -1;
+    }
+    mem_free(old);
+    return 0;
+}
+
+static const char *expected_key(const struct client *c, const char *url) {
+    AUTO_BUF struct buf origin = BUF_MAX(HEADERS_MAX);
+    struct err e;
+    if (!c->keys.live || client_origin(url, &origin, &e)) return NULL;
+    return map_get(&c->keys, buf_str(&origin));
+}
+
 static void tell_headers(struct request *r) {
     if (r->told_headers) return;
     r->told_headers = true;
@@ -205,6 +254,7 @@ static void tell_headers(struct request *r) {
 
 static void finish(struct request *r, CURLcode code) {
     if (code == CURLE_OK) tell_headers(r);
+    if (code == CURLE_SSL_PINNEDPUBKEYNOTMATCH) note_certificate(r);
     if (code != CURLE_OK) explain(r, code);
     r->events->done(r->data, r, code == CURLE_OK ? NULL : &r->err);
     request_free(r);
@@ -354,6 +404,8 @@ static void set_trust(struct request *r, const struct request_spec *spec) {
     r->curl->easy_setopt(h, CURLOPT_PROXY, spec->proxy ? spec->proxy : "");
     if (spec->ca_file) r->curl->easy_setopt(h, CURLOPT_CAINFO, spec->ca_file);
     r->curl->easy_setopt(h, CURLOPT_CERTINFO, 1L); /* see client_certificate */
+    const char *key = expected_key(r->client, spec->url);
+    if (key) r->curl->easy_setopt(h, CURLOPT_PINNEDPUBLICKEY, key);
     r->curl->easy_setopt(h, CURLOPT_OPENSOCKETFUNCTION, open_socket);
     r->curl->easy_setopt(h, CURLOPT_OPENSOCKETDATA, r);
 }
@@ -433,6 +485,7 @@ struct client *client_new(struct loop *loop, struct err *e) {
     if (!c) return NULL;
     c->loop = loop;
     c->certificates = MAP_MAX(HOSTS_MAX);
+    c->keys = MAP_MAX(HOSTS_MAX);
     c->timer = (struct io_timer){.fn = on_timer, .data = c};
     return c;
 }
@@ -448,7 +501,10 @@ void client_free(struct client *c) {
     loop_timer_stop(&c->timer);
     for (size_t i = 0; (it = map_next(&c->certificates, &i));)
         mem_free(it->value);
+    for (size_t i = 0; (it = map_next(&c->keys, &i));)
+        mem_free(it->value);
     map_fini(&c->certificates);
+    map_fini(&c->keys);
     mem_free(c);
 }
 

@@ -72,6 +72,12 @@ str request_answer(const struct request *r); /* the collected body */
  * none. Good until the next request. */
 const char *client_certificate(const struct client *c, const char *url);
 
+/* From now on the host of an https URL must prove itself with this key (in
+ * hexadecimal, as above; NULL: with any): else the handshake fails and nothing
+ * is sent. Connections that are open stay. */
+int client_expect_key(struct client *c, const char *url, const char *key,
+                      struct err *e);
+
 /* A guard that refuses loopback, private, link-local, multicast, metadata and
  * all other addresses that are not on the public Internet. */
 bool guard_public_only(void *data, const struct sockaddr *address);

@@ -116,11 +116,16 @@ const char *pin_part_word(enum pin_part part) {
     return words[part];
 }
 
+const struct json *pins_server(const struct pins *p, str server,
+                               enum pin_part part) {
+    const struct server *s = map_get(&p->servers, server);
+    return s ? s->parts[part] : NULL;
+}
+
 int pins_check_server(const struct pins *p, str server, enum pin_part part,
                       const struct json *value, enum pin_state *state,
                       const struct json **pinned, struct err *e) {
-    struct server *s = map_get(&p->servers, server);
-    const struct json *known = s ? s->parts[part] : NULL;
+    const struct json *known = pins_server(p, server, part);
     (void)e;
     if (pinned) *pinned = known;
     if (!known)

@@ -60,6 +60,9 @@ const char *pin_part_word(enum pin_part part); /* "text", "package", ... */
 int pins_check_server(const struct pins *p, str server, enum pin_part part,
                       const struct json *value, enum pin_state *state,
                       const struct json **pinned, struct err *e);
+/* What is pinned; NULL: nothing. */
+const struct json *pins_server(const struct pins *p, str server,
+                               enum pin_part part);
 int pins_set_server(struct pins *p, str server, enum pin_part part,
                     const struct json *value, struct err *e);
 

@@ -178,6 +178,33 @@ bool pin_keeper_refresh(struct pin_keeper *k) {
     return true;
 }
 
+int pin_keeper_key(struct pin_keeper *k, str server, const char **out,
+                   struct err *e) {
+    *out = NULL;
+    if (read_again(k, e)) return -1;
+    const struct json *v = pins_server(k->pins, server, PIN_CERTIFICATE);
+    if (!v) return 0;
+    if (json_type(v) != JSON_STRING)
+        return fail(e, ERR_INVALID, "%s: %.*s: certificate: a text is wanted",
+                    k->path, STR_ARG(server));
+    *out = json_str(v).p;
+    return 0;
+}
+
+void pin_keeper_refused(struct pin_keeper *k, str server, const char *key) {
+    AUTO_ARENA struct arena a = ARENA_MAX(4096);
+    struct json_build b = JSON_BUILD(&a);
+    struct pin_news news = {
+        .state = PIN_CHANGED, .server = server, .part = PIN_CERTIFICATE};
+    struct err e;
+    build_text(&b, str_of(key));
+    if (!k->config.listener.tell || read_again(k, &e) ||
+        build_done(&b, &news.after, &e))
+        return;
+    news.before = pins_server(k->pins, server, PIN_CERTIFICATE);
+    if (news.before) k->config.listener.tell(k->config.listener.data, &news);
+}
+
 void pin_keeper_rest(struct pin_keeper *k) {
     if (!k) return;
     pins_free(k->pins);

@@ -35,6 +35,15 @@ void pin_keeper_free(
  * person pinned what was quarantined). True: something may be otherwise now. */
 bool pin_keeper_refresh(struct pin_keeper *k);
 
+/* The key that the host of a server must prove itself with before anything is
+ * sent to it, in hexadecimal; NULL: none is pinned. Good until the next call
+ * of a function here. */
+int pin_keeper_key(struct pin_keeper *k, str server, const char **out,
+                   struct err *e);
+
+/* It had this key instead, and was sent nothing: the listener is told. */
+void pin_keeper_refused(struct pin_keeper *k, str server, const char *key);
+
 /* Nothing will be put for a while: the pinned definitions need not be held
  * until then. They are read again when they are needed. */
 void pin_keeper_rest(struct pin_keeper *k); /* k may be NULL */

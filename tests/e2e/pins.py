@@ -302,15 +302,19 @@ def a_package():
 
 
 class Mcp(http.server.BaseHTTPRequestHandler):
+    seen = []  # every request
+
     def log_message(self, *words):
         pass
 
     def do_GET(self):
+        Mcp.seen.append("GET")
         self.send_response(405)
         self.end_headers()
 
     def do_POST(self):
         m = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        Mcp.seen.append(m["method"])
         r = {}
         if m["method"] == "initialize":
             r = {"protocolVersion": "2025-06-18", "capabilities": {"tools": {}},
@@ -373,11 +377,22 @@ def a_certificate():
     s.shutdown()
     s.server_close()
     s = listen(two, port)
+    before = len(Mcp.seen)
     h = serve(place)
-    check("far__send" not in h.tools(), "another key is quarantined", h.said())
-    said = text_of(h.tool("far__send", {"x": "1"}))
-    check("certificate of its server changed" in said, "with the reason", said)
+    check("far__send" not in h.tools(), "another key is not used", h.said())
+    check(until(lambda: "nothing was sent" in h.said() and
+                "certificate is not what was pinned" in h.said()),
+          "with the reason", h.said())
     h.close()
+    got = place.cordon("tools", "diff")
+    check("nothing was sent" in got.stderr, "nor by diff, which tells it",
+          got.stdout + got.stderr)
+    check(Mcp.seen[before:] == [], "a host with another key gets no request",
+          Mcp.seen[before:])
+    news = [e["data"] for e in place.audit("pin")
+            if e["data"].get("part") == "certificate"]
+    check(any(e["state"] == "changed" for e in news),
+          "the audit log has it", news)
     check(place.cordon("tools", "pin").returncode == 0, "pinned again")
     h = serve(place)
     check("far__send" in h.tools(), "it is used again")
