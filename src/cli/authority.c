@@ -10,6 +10,8 @@
 #include "cli/pin_news.h"
 #include "json/config.h"
 
+#define KEYS_BYTES ((size_t)4 << 20)
+
 static struct policy *read_policy(const struct json *settings,
                                   const char *given, struct err *e) {
     str word = given ? str_of(given)
@@ -63,6 +65,19 @@ static int open_pins(struct authority *a, const struct json *settings,
     return a->pins ? 0 : -1;
 }
 
+static int open_registry_keys(struct authority *a, const struct json *settings,
+                              struct err *e) {
+    AUTO_BUF struct buf path = BUF_MAX(PATH_MAX), text = BUF_MAX(KEYS_BYTES);
+    str given =
+        json_get_text(json_get(settings, "pins"), "registry_keys", STR(""));
+    if (!(a->registry_keys = registry_keys_new(e))) return -1;
+    if (given.n == 0) return 0;
+    if (buf_add_str(&path, given, e) || file_read(buf_text(&path), &text, e) ||
+        registry_keys_add(a->registry_keys, buf_str(&text), e))
+        return fail_while(e, "pins.registry_keys");
+    return 0;
+}
+
 static int open_all(struct authority *a, struct loop *loop,
                     const struct json *settings, const char *policy,
                     struct err *e) {
@@ -71,7 +86,8 @@ static int open_all(struct authority *a, struct loop *loop,
         !(a->policy = read_policy(settings, policy, e)))
         return -1;
     if (record && (open_store(a, loop, e) || open_audit(a, e))) return -1;
-    if (open_pins(a, settings, e)) return -1;
+    if (open_pins(a, settings, e) || open_registry_keys(a, settings, e))
+        return -1;
     const struct boundary_config config = {
         .loop = loop,
         .registry = a->registry,
@@ -145,6 +161,7 @@ void authority_close(struct authority *a, struct log *log) {
     if (store_close(a->store, &e) && log) log_warn(log, "store: %s", e.text);
     policy_free(a->policy);
     pin_keeper_free(a->pins);
+    registry_keys_free(a->registry_keys);
     registry_free(a->registry);
     secrets_free(a->secrets);
     *a = (struct authority){0};

@@ -13,6 +13,7 @@
 #include "cli/cli.h"
 #include "gateway/servers.h"
 #include "policy/pin_keeper.h"
+#include "policy/registry_key.h"
 #include "store/store.h"
 
 struct authority {
@@ -22,6 +23,7 @@ struct authority {
     struct store *store; /* both NULL where "record" is false */
     struct audit *audit;
     struct pin_keeper *pins;
+    struct registry_keys *registry_keys; /* of package registries */
     struct boundary *boundary;
     struct log *log;       /* where changed definitions are told; or NULL */
     char folder[PATH_MAX]; /* we were started in */

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "policy/pin_keeper.h"
+#include "policy/pin_package.h"
 #include "policy/poison.h"
 #include "json/build.h"
 #include "json/write.h"
@@ -113,6 +114,16 @@ static int each(struct lock *l, const struct cli *cli, visit *fn, void *data,
     return 0;
 }
 
+/* What is known of signatures is told whether something changed or not. */
+static int add_signatures(const struct item *it, struct buf *out,
+                          struct err *e) {
+    if (it->tool || it->part != PIN_PACKAGE) return 0;
+    return buf_addf(out, e, "%.*s\n", STR_ARG(it->id)) ||
+                   pin_package_describe(it->now, out, e)
+               ? -1
+               : 0;
+}
+
 static int add_diff(const struct cli *cli, const struct item *it,
                     struct buf *out, struct err *e) {
     return buf_addf(out, e, "%schanged: %.*s%s\n",
@@ -154,6 +165,7 @@ static int compare(void *data, const struct item *it, struct err *e) {
     c->added += it->state == PIN_NEW && it->tool;
     c->changed += it->state == PIN_CHANGED;
     if (c->cli->json) return compare_json(c, it, e);
+    if (add_signatures(it, &c->out, e)) return -1;
     if (it->state == PIN_CHANGED) return add_diff(c->cli, it, &c->out, e);
     if (it->state == PIN_SAME || !it->tool) return 0;
     return buf_addf(&c->out, e, "new: %.*s\n", STR_ARG(it->id));
@@ -207,6 +219,10 @@ static int set(struct pinning *p, const struct item *it, struct err *e) {
 
 static int pin(void *data, const struct item *it, struct err *e) {
     struct pinning *p = data;
+    if (add_signatures(it, &p->out, e)) return -1;
+    bool forged =
+        !it->tool && it->part == PIN_PACKAGE && pin_package_forged(it->now);
+    if (forged) return p->refused++, 0;
     if (it->state == PIN_SAME) return p->same += it->tool != NULL, 0;
     if (it->state == PIN_CHANGED && add_diff(p->cli, it, &p->out, e)) return -1;
     const struct poison_finding *f = error_of(p, it->tool);

@@ -153,6 +153,7 @@ static int open_hub(struct serve *s, struct err *e) {
         .boundary = s->authority.boundary,
         .audit = s->authority.audit,
         .pins = s->authority.pins,
+        .registry_keys = s->authority.registry_keys,
         .surface = surface_of(s),
         .direct = direct > 0 ? (size_t)direct : 0,
         .wait_ns =

@@ -188,6 +188,8 @@ static int open_servers(struct talk *t, struct err *e) {
                                       .boundary = t->authority.boundary,
                                       .audit = t->authority.audit,
                                       .pins = t->authority.pins,
+                                      .registry_keys =
+                                          t->authority.registry_keys,
                                       .surface = HUB_ALL};
     bool ready = false;
     struct hub_waiter w = {.done = settled, .data = &ready};

@@ -150,6 +150,8 @@ static int open_all(struct toolbox *t, const struct registry_guard *guard,
                                       .boundary = t->authority.boundary,
                                       .audit = t->authority.audit,
                                       .pins = t->authority.pins,
+                                      .registry_keys =
+                                          t->authority.registry_keys,
                                       .surface = HUB_ALL};
     struct servers_context context = authority_context(&t->authority);
     if (!(t->hub = hub_new(&config, e)) || open_selecting(t, e) ||

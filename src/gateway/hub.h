@@ -38,6 +38,8 @@ struct hub_config {
     struct boundary *boundary;
     struct audit *audit;     /* where answers of people are recorded; or NULL */
     struct pin_keeper *pins; /* keys of hosts; NULL: any key is taken */
+    const struct registry_keys *registry_keys; /* NULL: signatures of packages
+                                                  are not looked at */
     enum hub_surface surface;
     size_t direct;   /* HUB_CODE: up to so many tools of servers are offered
                         beside the hub's own; 0: none */

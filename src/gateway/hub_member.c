@@ -45,7 +45,9 @@ static int identify(struct member *m, struct arena *a, const struct json **out,
                      : NULL;
     enum runner r = m->spec->argv ? runner_of(m->spec->argv) : RUNNER_NONE;
     *out = NULL;
-    if (r && m->home && pin_package(r, m->home, a, &package, e)) return -1;
+    if (r && m->home &&
+        pin_package(r, m->home, m->hub->config.registry_keys, a, &package, e))
+        return -1;
     if (!package && !key) return 0;
     build_object(&b);
     if (package) build_put(&b, "package", package);

@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/map.h"
 #include "base/mem.h"
+#include "policy/pin_package.h"
 #include "json/build.h"
 #include "json/write.h"
 
@@ -122,6 +123,12 @@ const struct json *pins_server(const struct pins *p, str server,
     return s ? s->parts[part] : NULL;
 }
 
+static bool same_part(enum pin_part part, const struct json *known,
+                      const struct json *value) {
+    return json_equal(known, value) ||
+           (part == PIN_PACKAGE && pin_package_same(known, value));
+}
+
 int pins_check_server(const struct pins *p, str server, enum pin_part part,
                       const struct json *value, enum pin_state *state,
                       const struct json **pinned, struct err *e) {
@@ -131,7 +138,7 @@ int pins_check_server(const struct pins *p, str server, enum pin_part part,
     if (!known)
         *state = PIN_NEW;
     else
-        *state = json_equal(known, value) ? PIN_SAME : PIN_CHANGED;
+        *state = same_part(part, known, value) ? PIN_SAME : PIN_CHANGED;
     return 0;
 }
 

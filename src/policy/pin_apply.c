@@ -5,6 +5,7 @@
  */
 #include "policy/pin.h"
 
+#include "policy/pin_package.h"
 #include "json/build.h"
 
 #define VALUE_BYTES ((size_t)64 << 20)
@@ -57,6 +58,7 @@ static int check_part(struct applying *a, enum pin_part part, struct err *e) {
     enum pin_state state;
     if (pin_part_of(a->source, part, &memory, &value, e)) return -1;
     if (!value) return 0;
+    bool forged = part == PIN_PACKAGE && pin_package_forged(value);
     if (pins_check_server(a->pins, server, part, value, &state, &pinned, e))
         return -1;
     struct pin_news news = {.state = state,
@@ -64,6 +66,11 @@ static int check_part(struct applying *a, enum pin_part part, struct err *e) {
                             .part = part,
                             .before = pinned,
                             .after = value};
+    if (forged) {
+        a->doubt = "the registry's signature of its package is wrong";
+        if (a->fresh) tell(a, &news);
+        return 0;
+    }
     switch (state) {
     case PIN_SAME: return 0;
     case PIN_CHANGED:

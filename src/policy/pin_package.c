@@ -14,6 +14,7 @@
 #include "base/crypto.h"
 #include "base/file.h"
 #include "base/mem.h"
+#include "policy/npm_cache.h"
 #include "json/build.h"
 
 #define FILES_MAX   400000
@@ -22,6 +23,8 @@
 #define LOCK_BYTES  ((size_t)64 << 20)
 #define NAMES_BYTES ((size_t)64 << 20)
 #define CHUNK       ((size_t)256 << 10)
+#define DOC_BYTES   ((size_t)256 << 20)
+#define KEYID_SHOWN 128
 
 /* Where each runner keeps what it installed; a second place ends older ones. */
 static const char *const places[][2] = {
@@ -40,6 +43,9 @@ struct walk {
     struct json_build *packages;
     struct arena *arena;
     struct buf path; /* of what is looked at, below the place */
+    const struct registry_keys *keys; /* NULL: signatures are not looked at */
+    int cache;                        /* npm's, or -1 */
+    size_t others[SIGNED_WELL + 1];   /* packages nobody asked for, by state */
 };
 
 /* -- every file -------------------------------------------------------------
@@ -94,12 +100,60 @@ static int add_link(struct walk *w, int dir, const char *name, struct err *e) {
 /* -- names and versions -----------------------------------------------------
  */
 
-static void put_package(struct walk *w, str name, str version, str integrity) {
+struct package {
+    str name, version, integrity, resolved;
+};
+
+static void put_package(struct walk *w, const struct package *p,
+                        enum signed_state state, str keyid) {
     build_object(w->packages);
-    build_put_text(w->packages, "name", name);
-    build_put_text(w->packages, "version", version);
-    if (integrity.n) build_put_text(w->packages, "integrity", integrity);
+    build_put_text(w->packages, "name", p->name);
+    build_put_text(w->packages, "version", p->version);
+    if (p->integrity.n) build_put_text(w->packages, "integrity", p->integrity);
+    if (w->keys) {
+        build_put_text(w->packages, "signature", str_of(signed_word(state)));
+        if (keyid.n) build_put_text(w->packages, "keyid", keyid);
+    }
     build_end(w->packages);
+}
+
+/* What npm kept of the registry's answer has the signatures. */
+static int look_up(struct walk *w, const struct package *p,
+                   enum signed_state *state, str *keyid, struct err *e) {
+    AUTO_ARENA struct arena scratch = ARENA_MAX(DOC_BYTES);
+    const struct json *doc = NULL;
+    str id;
+    *state = SIGNED_NOT;
+    *keyid = STR("");
+    if (!w->keys || w->cache < 0) return 0;
+    if (npm_cache_describe(w->cache, p->name, p->resolved, &scratch, &doc, e))
+        return -1;
+    const struct json *versions = json_get(doc, "versions");
+    const struct json *dist =
+        json_get(json_get_str(versions, p->version), "dist");
+    *state = registry_verify(w->keys, p->name, p->version, p->integrity,
+                             json_get(dist, "signatures"), &id);
+    return arena_dup(w->arena, str_sub(id, 0, KEYID_SHOWN), keyid, e);
+}
+
+/* A package that came with another stands in the list only where the registry's
+ * signature of it is wrong. */
+static int note_package(struct walk *w, const struct package *p, bool asked,
+                        struct err *e) {
+    enum signed_state state;
+    str keyid;
+    if (look_up(w, p, &state, &keyid, e)) return -1;
+    if (asked || state == SIGNED_WRONG) put_package(w, p, state, keyid);
+    if (!asked) w->others[state]++;
+    return 0;
+}
+
+/* "node_modules/a/node_modules/@b/c" is "@b/c". */
+static str name_of(str place) {
+    static const str step = {"node_modules/", 13};
+    for (ptrdiff_t at; (at = str_find(place, step)) >= 0;)
+        place = str_sub(place, (size_t)at + step.n, place.n);
+    return place;
 }
 
 /* The lock that npm writes: what was asked for stands under "". */
@@ -111,15 +165,20 @@ static int note_npm(struct walk *w, int dir, struct err *e) {
         return -1;
     all = json_get(lock, "packages");
     const struct json *asked = json_get(json_get(all, ""), "dependencies");
-    if (!asked || json_type(asked) != JSON_OBJECT) return 0;
-    const struct json *key = json_first(asked);
-    for (size_t i = json_len(asked); i > 0; i--, key = json_skip(key + 1)) {
-        char *at = arena_printf(w->arena, e, "node_modules/%.*s",
-                                STR_ARG(json_str(key)));
-        if (!at) return -1;
-        const struct json *p = json_get(all, at);
-        put_package(w, json_str(key), json_get_text(p, "version", STR("")),
-                    json_get_text(p, "integrity", STR("")));
+    if (!all || json_type(all) != JSON_OBJECT) return 0;
+    const struct json *key = json_first(all);
+    for (size_t i = json_len(all); i > 0; i--, key = json_skip(key + 1)) {
+        str place = json_str(key);
+        const struct json *v = key + 1;
+        if (place.n == 0 || json_type(v) != JSON_OBJECT) continue;
+        struct package p = {name_of(place),
+                            json_get_text(v, "version", STR("")),
+                            json_get_text(v, "integrity", STR("")),
+                            json_get_text(v, "resolved", STR(""))};
+        bool top =
+            str_find(str_sub(place, 1, place.n), STR("node_modules/")) < 0 &&
+            json_get_str(asked, p.name);
+        if (note_package(w, &p, top, e)) return -1;
     }
     return 0;
 }
@@ -131,7 +190,9 @@ static int note_python(struct walk *w, const char *name, struct err *e) {
     text = str_sub(text, 0, text.n - 10);
     if (arena_dup(w->arena, text, &kept, e)) return -1;
     str distribution = str_cut(&kept, '-');
-    put_package(w, distribution, kept.p ? kept : STR(""), STR(""));
+    struct package p = {.name = distribution,
+                        .version = kept.p ? kept : STR("")};
+    put_package(w, &p, SIGNED_NOT, STR(""));
     return 0;
 }
 
@@ -228,6 +289,20 @@ static int add_tree(struct walk *w, int dir, int depth, struct err *e) {
     return status;
 }
 
+static void put_others(struct json_build *b, const struct walk *w) {
+    size_t count = 0;
+    for (int i = 0; i <= SIGNED_WELL; i++)
+        count += w->others[i];
+    if (!w->keys || count == 0) return;
+    build_key(b, STR("others"));
+    build_object(b);
+    for (int i = 0; i <= SIGNED_WELL; i++)
+        if (w->others[i])
+            build_put_int(b, signed_word((enum signed_state)i),
+                          (int64_t)w->others[i]);
+    build_end(b);
+}
+
 static int finish(struct walk *w, enum runner r, const struct json *packages,
                   const struct json **out, struct err *e) {
     AUTO_BUF struct buf hex = BUF_MAX(2 * CRYPTO_SHA256);
@@ -239,6 +314,7 @@ static int finish(struct walk *w, enum runner r, const struct json *packages,
     build_object(&b);
     build_put_text(&b, "runner", str_of(words[r]));
     build_put(&b, "packages", packages);
+    put_others(&b, w);
     build_put_int(&b, "files", (int64_t)w->files);
     build_put_text(&b, "sha256", buf_str(&hex));
     build_end(&b);
@@ -259,20 +335,31 @@ static int walk_place(struct walk *w, enum runner r, int dir,
     return build_done(&b, &packages, e) ? -1 : finish(w, r, packages, out, e);
 }
 
-int pin_package(enum runner r, const char *home, struct arena *a,
+/* 1: there is no such folder. */
+static int open_folder(const char *home, const char *name, int *out,
+                       struct err *e) {
+    AUTO_BUF struct buf text = BUF_MAX(PATH_MAX);
+    if (buf_addf(&text, e, "%s/%s", home, name)) return -1;
+    *out =
+        open(buf_text(&text), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+    if (*out >= 0) return 0;
+    return errno == ENOENT ? 1 : fail_sys(e, "%s", buf_text(&text));
+}
+
+int pin_package(enum runner r, const char *home,
+                const struct registry_keys *keys, struct arena *a,
                 const struct json **out, struct err *e) {
-    struct walk w = {.arena = a, .path = BUF_MAX(64 * 1024)};
+    struct walk w = {.arena = a, .path = BUF_MAX(64 * 1024), .cache = -1};
     *out = NULL;
-    AUTO_FD int dir = -1;
-    for (size_t i = 0; r && i < 2 && places[r][i] && dir < 0; i++) {
-        AUTO_BUF struct buf text = BUF_MAX(PATH_MAX);
-        if (buf_addf(&text, e, "%s/%s", home, places[r][i])) return -1;
-        dir = open(buf_text(&text),
-                   O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
-        if (dir < 0 && errno != ENOENT)
-            return fail_sys(e, "%s", buf_text(&text));
-    }
+    AUTO_FD int dir = -1, cache = -1;
+    for (size_t i = 0; r && i < 2 && places[r][i] && dir < 0; i++)
+        if (open_folder(home, places[r][i], &dir, e) < 0) return -1;
     if (dir < 0) return 0;
+    if (r == RUNNER_NPX) {
+        if (open_folder(home, ".npm/_cacache", &cache, e) < 0) return -1;
+        w.keys = keys;
+        w.cache = cache;
+    }
     int status = walk_place(&w, r, dir, out, e);
     sha256_free(w.hash);
     mem_free(w.chunk);

@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Pins in the running program: first use is recorded, what changed is
 quarantined and shown, a person pins it again, and every process agrees."""
+import base64
+import hashlib
 import http.server
 import json
 import os
@@ -220,11 +222,14 @@ def tools_of_the_configuration():
 
 # -- the server itself --------------------------------------------------------
 
+REGISTRY = "http://registry.test/"
+
 FAKE = r"""#!/bin/sh
 # What npx does, without a registry: the first step installs, the second runs.
 at=$HOME/.npm/_npx/0123456789abcdef
 case "$*" in *"-c true"*)
     mkdir -p "$at/node_modules/shifty"
+    [ -d /srv/cache ] && cp -r /srv/cache "$HOME/.npm/_cacache"
     cp /srv/version.lock "$at/package-lock.json"
     cp /srv/mcp_shifty.py "$at/node_modules/shifty/main.py"
     exit ;;
@@ -236,7 +241,100 @@ exec python3 "$at/node_modules/shifty/main.py" "$HOME/tools.json"
 def npm_lock(version, digest):
     return json.dumps({"lockfileVersion": 3, "packages": {
         "": {"dependencies": {"shifty": "^1"}},
-        "node_modules/shifty": {"version": version, "integrity": digest}}})
+        "node_modules/shifty": {
+            "version": version, "integrity": digest,
+            "resolved": REGISTRY + "shifty/-/shifty-%s.tgz" % version}}})
+
+
+def sign(place, text):
+    """Base64 of a signature with the key of this place's registry."""
+    key = place.dir + "/registry.key"
+    if not os.path.exists(key):
+        subprocess.run(["openssl", "ecparam", "-name", "prime256v1", "-genkey",
+                        "-noout", "-out", key], check=True)
+    made = subprocess.run(["openssl", "dgst", "-sha256", "-sign", key],
+                          input=text.encode(), check=True, capture_output=True)
+    return base64.b64encode(made.stdout).decode()
+
+
+def public_key(place):
+    der = subprocess.run(["openssl", "ec", "-in", place.dir + "/registry.key",
+                          "-pubout", "-outform", "der"], check=True,
+                         capture_output=True).stdout
+    return base64.b64encode(der).decode()
+
+
+def npm_cache(root, version, digest, signature):
+    """What npm keeps of a registry's answer."""
+    doc = json.dumps({"name": "shifty", "versions": {version: {"dist": {
+        "integrity": digest,
+        "signatures": [{"keyid": "SHA256:test", "sig": signature}]}}}}).encode()
+    key = "make-fetch-happen:request-cache:" + REGISTRY + "shifty"
+
+    def put(where, hexed, data):
+        path = os.path.join(root, where, hexed[:2], hexed[2:4], hexed[4:])
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "wb") as f:
+            f.write(data)
+    sum512 = hashlib.sha512(doc)
+    line = json.dumps({"key": key, "integrity": "sha512-" + base64.b64encode(
+        sum512.digest()).decode()})
+    put("content-v2/sha512", sum512.hexdigest(), doc)
+    put("index-v5", hashlib.sha256(key.encode()).hexdigest(),
+        ("\n%s\t%s" % (hashlib.sha1(line.encode()).hexdigest(),
+                        line)).encode())
+
+
+def a_signed_package():
+    for case in "verified", "unverified", "wrong":
+        place = Place({})
+        srv = os.path.join(place.dir, "srv")
+        home = place.state("servers/servers/mail")
+        os.makedirs(home)
+        os.mkdir(srv)
+        text = "shifty@1.0.0:sha512-aaaa"
+        npm_cache(srv + "/cache", "1.0.0", "sha512-aaaa",
+                  sign(place, text + ("x" if case == "wrong" else "")))
+        place.file("srv/npx", FAKE.replace("/srv/", srv + "/"))
+        os.chmod(srv + "/npx", 0o755)
+        place.file("srv/version.lock", npm_lock("1.0.0", "sha512-aaaa"))
+        with open(SHIFTY) as f:
+            place.file("srv/mcp_shifty.py", f.read())
+        with open(os.path.join(home, "tools.json"), "w") as f:
+            f.write(tools())
+        config = {"policy": "permissive", "mcpServers": {"mail": {
+            "command": srv + "/npx", "args": ["-y", "shifty"],
+            "env": {"npm_config_registry": REGISTRY},
+            "sandbox": {"ro_bind": [srv], "allow_missing": ["cgroup"]}}}}
+        if case != "unverified":
+            keys = place.file("keys.json", json.dumps({"keys": [{
+                "keyid": "SHA256:test", "keytype": "ecdsa-sha2-nistp256",
+                "scheme": "ecdsa-sha2-nistp256", "expires": None,
+                "key": public_key(place)}]}))
+            config["pins"] = {"registry_keys": keys}
+        place.write(config)
+        h = serve(place)
+        names = h.tools()
+        said = text_of(h.tool("mail__send", {"x": "1"}))
+        h.close()
+        lock = open(place.state("tools.lock")).read() if os.path.exists(
+            place.state("tools.lock")) else "{}"
+        got = place.cordon("tools", "pin")
+        if case == "wrong":
+            check("mail__send" not in names and "signature" in said and
+                  "wrong" in said, "a forged signature quarantines", said)
+            check('"package"' not in lock, "and is not recorded", lock)
+            check(got.returncode == 1 and "WRONG" in got.stdout,
+                  "nor can it be pinned", got.stdout + got.stderr)
+        else:
+            pin = json.loads(lock)["servers"]["mail"]["package"]["packages"][0]
+            check("mail__send" in names and pin == {
+                "name": "shifty", "version": "1.0.0",
+                "integrity": "sha512-aaaa", "signature": case,
+                "keyid": "SHA256:test"}, "a signature: " + case, pin)
+            check(case in got.stdout and "SHA256:test" in got.stdout,
+                  "tools pin says what is known of it", got.stdout)
+        place.close()
 
 
 def a_package():
@@ -262,7 +360,7 @@ def a_package():
     def configure(package):
         place.write({"policy": "permissive", "mcpServers": {"mail": {
             "command": os.path.join(srv, "npx"), "args": ["-y", package],
-            "env": {"npm_config_registry": "http://registry.test/"},
+            "env": {"npm_config_registry": REGISTRY},
             "sandbox": {"ro_bind": [srv], "allow_missing": ["cgroup"]}}}})
     configure("shifty")
     h = serve(place)
@@ -274,7 +372,8 @@ def a_package():
     pin = json.loads(open(place.state("tools.lock")).read())
     pin = pin["servers"]["mail"].get("package")
     check(pin and pin["packages"] == [{
-        "name": "shifty", "version": "1.0.0", "integrity": "sha512-aaaa"}] and
+        "name": "shifty", "version": "1.0.0", "integrity": "sha512-aaaa",
+        "signature": "unsigned"}] and
         len(pin["sha256"]) == 64, "version, integrity and content are pinned",
         pin)
     h = serve(place)
@@ -419,6 +518,6 @@ def two_processes():
 
 for part in (between_two_starts, during_a_session, in_code_mode, of_the_server,
              without_trust, a_damaged_lock, tools_of_the_configuration,
-             a_package, a_certificate, two_processes):
+             a_package, a_signed_package, a_certificate, two_processes):
     part()
 lib.finish()
