@@ -13,9 +13,8 @@ void build_init(struct build *b, struct vm *vm) {
     b->failed = false;
 }
 
-char *build_room(struct build *b, size_t n) {
+char *build_more(struct build *b, size_t n) {
     if (b->failed) return NULL;
-    if (n <= b->cap - b->n) return b->p + b->n;
     b->failed = true; /* until it went well */
     if (n > TEXT_MAX || b->n + n > TEXT_MAX) {
         vm_raise(b->vm, EXC_MemoryError, "string longer than %zu bytes",
@@ -44,7 +43,7 @@ char *build_room(struct build *b, size_t n) {
 void build_ascii(struct build *b, const char *p, size_t n) {
     char *out = n ? build_room(b, n) : NULL;
     if (!out) return;
-    memcpy(out, p, n);
+    text_copy(out, p, n);
     b->n += n;
     b->chars += n;
 }
@@ -52,7 +51,7 @@ void build_ascii(struct build *b, const char *p, size_t n) {
 void build_add(struct build *b, const char *p, size_t n) {
     char *out = n ? build_room(b, n) : NULL;
     if (!out) return;
-    memcpy(out, p, n);
+    text_copy(out, p, n);
     b->n += n;
     b->chars += utf8_count(p, n);
 }
@@ -61,7 +60,7 @@ void build_val(struct build *b, val text) {
     str s = text_get(b->vm, text);
     char *out = s.n ? build_room(b, s.n) : NULL;
     if (!out) return;
-    memcpy(out, s.p, s.n);
+    text_copy(out, s.p, s.n);
     b->n += s.n;
     b->chars += text_chars(b->vm, text);
 }
@@ -74,11 +73,12 @@ void build_char(struct build *b, uint32_t cp) {
 }
 
 void build_fill(struct build *b, uint32_t cp, uint64_t times) {
+    if (!times) return;
     char one[UTF8_MAX];
     size_t n = utf8_encode(cp, one);
     char *out = times > TEXT_MAX ? build_room(b, SIZE_MAX)
                                  : build_room(b, n * (size_t)times);
-    if (!out || !times) return;
+    if (!out) return;
     if (n == 1)
         memset(out, one[0], (size_t)times);
     else

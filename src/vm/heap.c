@@ -7,6 +7,7 @@
 #include <assert.h>
 #include <sys/mman.h>
 
+#include "vm/alloc.h"
 #include "vm/exc.h"
 
 #define FIRST_COLLECTION                                                  \
@@ -18,16 +19,12 @@
 #define READY_FIRST   (64u << 10)  /* bytes whose pages come when touched */
 #define READY_MORE    (256u << 10) /* asked for at once behind them */
 
-static uint64_t round16(uint64_t n) {
-    return (n + 15) & ~15ull;
-}
-
 static unsigned bin_of(uint64_t size) {
     return (unsigned)(63 - __builtin_clzll(size));
 }
 
 static void start(struct heap *h, uint64_t limit) {
-    h->top = round16(h->template_end + sizeof(struct root));
+    h->top = alloc_round(h->template_end + sizeof(struct root));
     h->limit = h->template_end + limit;
     h->live = h->peak = h->top - h->template_end;
     h->collect_at = h->live + FIRST_COLLECTION;
@@ -196,33 +193,10 @@ static void *refuse(struct vm *vm) {
     return NULL;
 }
 
-/* A hole of just this size, or the next bytes at the top; 0: neither. */
-static inline uint64_t take_small(struct heap *h, uint64_t size) {
-    uint64_t at = h->holes[size / 16];
-    if (at) {
-        h->holes[size / 16] = ((struct ofree *)heap_at(h, at))->next;
-        return at;
-    }
-    if (h->limit < h->top + size || h->ready < h->top + size) return 0;
-    at = h->top;
-    h->top += size;
-    return at;
-}
-
-static struct obj *put_header(struct vm *vm, uint64_t at, enum kind kind,
-                              val type) {
-    struct obj *o = heap_at(&vm->heap, at);
-    *o = (struct obj){.kind = (uint8_t)kind,
-                      .label = vm->ambient,
-                      .type = (uint32_t)(type / 8)};
-    return o;
-}
-
-static __attribute__((noinline)) void *
-new_anywhere(struct vm *vm, enum kind kind, val type, uint64_t size) {
+void *alloc_anywhere(struct vm *vm, enum kind kind, val type, uint64_t size) {
     struct heap *h = &vm->heap;
     if (size > h->mapped) return refuse(vm);
-    size = round16(size);
+    size = alloc_round(size);
     uint64_t at = take(h, size);
     if (!at) return refuse(vm);
     h->live += size;
@@ -230,22 +204,16 @@ new_anywhere(struct vm *vm, enum kind kind, val type, uint64_t size) {
         vm->collect_wanted = true;
         vm_look_soon(vm);
     }
-    return put_header(vm, at, kind, type);
+    return alloc_header(vm, at, kind, type);
 }
 
 void *heap_new_raw(struct vm *vm, enum kind kind, val type, uint64_t size) {
-    struct heap *h = &vm->heap;
-    if (size > 16 * (HEAP_CLASSES - 1) || h->live > h->collect_at)
-        return new_anywhere(vm, kind, type, size);
-    uint64_t at = take_small(h, round16(size));
-    if (!at) return new_anywhere(vm, kind, type, size);
-    h->live += round16(size);
-    return put_header(vm, at, kind, type);
+    return alloc_raw(vm, kind, type, size);
 }
 
 void *heap_new(struct vm *vm, enum kind kind, val type, uint64_t size) {
-    struct obj *o = heap_new_raw(vm, kind, type, size);
-    if (o) memset(o + 1, 0, round16(size) - sizeof *o);
+    struct obj *o = alloc_raw(vm, kind, type, size);
+    if (o) memset(o + 1, 0, alloc_round(size) - sizeof *o);
     return o;
 }
 
@@ -267,8 +235,8 @@ void heap_free(struct vm *vm, val v) {
 
 static struct ostore *new_store(struct vm *vm, uint64_t bytes, unsigned flags) {
     if (bytes > vm->heap.mapped) return refuse(vm);
-    uint64_t size = round16(sizeof(struct ostore) + bytes);
-    struct ostore *s = heap_new_raw(vm, KIND_STORE, 0, size);
+    uint64_t size = alloc_round(sizeof(struct ostore) + bytes);
+    struct ostore *s = alloc_raw(vm, KIND_STORE, 0, size);
     if (!s) return NULL;
     s->h.flags = (uint8_t)flags;
     s->size = size - sizeof *s;
@@ -290,7 +258,7 @@ val heap_store_raw(struct vm *vm, uint64_t bytes) {
 
 /* A store at the very top grows where it is. */
 static bool grow_in_place(struct heap *h, struct ostore *s, uint64_t size) {
-    uint64_t at = heap_ref(h, s), old = round16(sizeof *s + s->size);
+    uint64_t at = heap_ref(h, s), old = alloc_round(sizeof *s + s->size);
     if (at + old != h->top || size - old > room_at_top(h)) return false;
     if (s->h.flags & OBJ_TRACED) memset(h->base + h->top, 0, size - old);
     h->top += size - old;
@@ -301,7 +269,7 @@ static bool grow_in_place(struct heap *h, struct ostore *s, uint64_t size) {
 
 val heap_store_grow(struct vm *vm, val store, uint64_t bytes) {
     struct ostore *old = heap_at(&vm->heap, store);
-    uint64_t size = round16(sizeof *old + bytes);
+    uint64_t size = alloc_round(sizeof *old + bytes);
     if (bytes <= old->size) return store;
     if (bytes < vm->heap.mapped && grow_in_place(&vm->heap, old, size))
         return store;

@@ -85,6 +85,16 @@ int list_reserve(struct vm *vm, val list, uint64_t n) {
 
 int list_append(struct vm *vm, val list, val item) {
     struct olist *l = list_at(vm, list);
+    if (l->store) {
+        struct ostore *s = store_at(vm, l->store);
+        uint64_t at = l->head + l->len;
+        if (at < s->size / sizeof(val)) {
+            s->data[at] = item;
+            s->used = (at + 1) * sizeof(val);
+            l->len++;
+            return 0;
+        }
+    }
     if (reserve(vm, l, l->len + 1)) return -1;
     ((val *)store_at(vm, l->store)->data)[l->head + l->len] = item;
     set_len(vm, l, l->len + 1);

@@ -5,6 +5,7 @@
 #include "vm/text.h"
 
 #include "base/utf8.h"
+#include "vm/alloc.h"
 
 #define HEAD        offsetof(struct ostr, as)
 #define VIEW_OVER   256 /* longer non-ASCII text is a view: see ostr */
@@ -16,20 +17,13 @@ static char *store_bytes(const struct vm *vm, val store) {
     return (char *)s->data;
 }
 
-str text_get(const struct vm *vm, val text) {
-    const struct ostr *s = text_at_ref(vm, text);
-    if (s->h.flags & OBJ_VIEW)
-        return (str){store_bytes(vm, s->as.view.store) + s->start, s->len};
-    return (str){s->as.bytes, s->len};
-}
-
 /* -- making -----------------------------------------------------------------
  */
 
 static val new_view(struct vm *vm, val type, val store, uint32_t start,
                     size_t n, size_t chars) {
     struct ostr *s = type == TYPE_VAL(str)
-                         ? heap_new_raw(vm, KIND_STR, type, sizeof *s)
+                         ? alloc_raw(vm, KIND_STR, type, sizeof *s)
                          : value_new(vm, KIND_STR, type, sizeof *s);
     if (!s) return VAL_UNSET;
     s->h.flags |= OBJ_VIEW;
@@ -68,15 +62,8 @@ static val alloc_view(struct vm *vm, val type, size_t n, size_t chars,
     return v;
 }
 
-static val alloc_as(struct vm *vm, val type, size_t n, size_t chars, char **p) {
-    if (n > TEXT_MAX) return too_long(vm);
-    if (n > VIEW_OVER && chars != n)
-        return alloc_view(vm, type, n, chars, n, p);
-    struct ostr *s;
-    if (type == TYPE_VAL(str))
-        s = heap_new_raw(vm, KIND_STR, type, HEAD + n + 1);
-    else
-        s = value_new(vm, KIND_STR, type, HEAD + n + 1);
+static inline val fill_head(struct vm *vm, struct ostr *s, size_t n,
+                            size_t chars, char **p) {
     if (!s) return VAL_UNSET;
     s->hash = 0;
     s->len = (uint32_t)n;
@@ -87,8 +74,24 @@ static val alloc_as(struct vm *vm, val type, size_t n, size_t chars, char **p) {
     return heap_ref(&vm->heap, s);
 }
 
+static val alloc_as(struct vm *vm, val type, size_t n, size_t chars, char **p) {
+    if (n > TEXT_MAX) return too_long(vm);
+    if (n > VIEW_OVER && chars != n)
+        return alloc_view(vm, type, n, chars, n, p);
+    struct ostr *s = type == TYPE_VAL(str)
+                         ? heap_new_raw(vm, KIND_STR, type, HEAD + n + 1)
+                         : value_new(vm, KIND_STR, type, HEAD + n + 1);
+    return fill_head(vm, s, n, chars, p);
+}
+
+static inline val alloc_text(struct vm *vm, size_t n, size_t chars, char **p) {
+    if (n > VIEW_OVER) return alloc_as(vm, TYPE_VAL(str), n, chars, p);
+    struct ostr *s = alloc_raw(vm, KIND_STR, TYPE_VAL(str), HEAD + n + 1);
+    return fill_head(vm, s, n, chars, p);
+}
+
 val text_alloc(struct vm *vm, size_t n, size_t chars, char **p) {
-    return alloc_as(vm, TYPE_VAL(str), n, chars, p);
+    return alloc_text(vm, n, chars, p);
 }
 
 val text_new_as(struct vm *vm, val type, str s, size_t chars) {
@@ -101,7 +104,10 @@ val text_new_as(struct vm *vm, val type, str s, size_t chars) {
 val text_new_chars(struct vm *vm, const char *p, size_t n, size_t chars) {
     if (n == 0) return TEXT_EMPTY_VAL;
     if (n == 1) return CHAR_VAL((unsigned char)*p);
-    return text_new_as(vm, TYPE_VAL(str), (str){p, n}, chars);
+    char *to;
+    val v = alloc_text(vm, n, chars, &to);
+    if (v) text_copy(to, p, n);
+    return v;
 }
 
 val text_new(struct vm *vm, const char *p, size_t n) {
@@ -115,7 +121,8 @@ val text_of(struct vm *vm, const char *cstr) {
 val text_char(struct vm *vm, uint32_t cp) {
     if (cp < 256) return CHAR_VAL(cp);
     char out[UTF8_MAX];
-    return text_new_chars(vm, out, utf8_encode(cp, out), 1);
+    size_t n = utf8_encode(cp, out);
+    return text_new_as(vm, TYPE_VAL(str), (str){out, n}, 1);
 }
 
 val text_piece(struct vm *vm, val text, size_t from, size_t to) {
@@ -142,10 +149,7 @@ static val append_in_place(struct vm *vm, const struct ostr *a, str b,
     val v = new_view(vm, TYPE_VAL(str), a->as.view.store, a->start,
                      a->len + b.n, chars);
     if (!v) return VAL_UNSET;
-    if (b.n == 1)
-        ((char *)s->data)[s->used] = b.p[0];
-    else
-        memcpy((char *)s->data + s->used, b.p, b.n);
+    text_copy((char *)s->data + s->used, b.p, b.n);
     s->used += b.n;
     return v;
 }
@@ -156,15 +160,15 @@ static val concat_new(struct vm *vm, val a, val b, size_t chars) {
     char *p;
     val v;
     if (total < CONCAT_VIEW) {
-        v = text_alloc(vm, total, chars, &p);
+        v = alloc_text(vm, total, chars, &p);
     } else {
         bool grows = text_at_ref(vm, a)->h.flags & OBJ_VIEW;
         size_t cap = grows ? total * 2 : total + total / 8 + 32;
         v = alloc_view(vm, TYPE_VAL(str), total, chars, cap, &p);
     }
     if (!v) return VAL_UNSET;
-    memcpy(p, x.p, x.n);
-    memcpy(p + x.n, y.p, y.n);
+    text_copy(p, x.p, x.n);
+    text_copy(p + x.n, y.p, y.n);
     return v;
 }
 
@@ -191,10 +195,10 @@ val text_join(struct vm *vm, const val *items, size_t n) {
     if (total == 0) return TEXT_EMPTY_VAL;
     char *p;
     if (!vm_charge(vm, n + total / 16)) return VAL_UNSET;
-    val v = text_alloc(vm, total, chars, &p);
+    val v = alloc_text(vm, total, chars, &p);
     for (size_t i = 0; v && i < n; i++) {
         str s = text_get(vm, items[i]);
-        memcpy(p, s.p, s.n);
+        text_copy(p, s.p, s.n);
         p += s.n;
     }
     return v;
@@ -370,7 +374,7 @@ bool text_equal(struct vm *vm, val a, val b) {
     if (x->hash && y->hash && x->hash != y->hash) return false;
     if (x->h.flags & y->h.flags & OBJ_INTERNED) return false;
     if (x->len > 256) vm_spend(vm, x->len / 16);
-    return !memcmp(text_get(vm, a).p, text_get(vm, b).p, x->len);
+    return text_same(text_get(vm, a).p, text_get(vm, b).p, x->len);
 }
 
 /* The table is a traced store: the number of strings as an int, then slots, a

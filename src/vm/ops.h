@@ -131,7 +131,12 @@ val text_intern(struct vm *vm, str s);
 val text_intern_val(struct vm *vm, val text);
 /* The interned object if there is one, else VAL_UNSET; raises nothing. */
 val text_interned(struct vm *vm, val text);
-str text_get(const struct vm *vm, val text); /* borrowed */
+static inline str text_get(const struct vm *vm, val text) { /* borrowed */
+    const struct ostr *s = heap_at(&vm->heap, text);
+    if (!(s->h.flags & OBJ_VIEW)) return (str){s->as.bytes, s->len};
+    const struct ostore *o = heap_at(&vm->heap, s->as.view.store);
+    return (str){(const char *)o->data + s->start, s->len};
+}
 bool text_equal(struct vm *vm, val a, val b);
 val text_concat(struct vm *vm, val a, val b);
 /* CONCAT: n values, all str. */

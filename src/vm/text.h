@@ -31,6 +31,54 @@ static inline uint32_t text_chars(const struct vm *vm, val v) {
     return text_at_ref(vm, v)->chars;
 }
 
+/* memcpy() of what is mostly a few bytes. */
+static inline void text_copy(char *to, const char *from, size_t n) {
+    if (n > 16) {
+        memcpy(to, from, n);
+    } else if (n >= 8) {
+        uint64_t first, last;
+        memcpy(&first, from, 8);
+        memcpy(&last, from + n - 8, 8);
+        memcpy(to, &first, 8);
+        memcpy(to + n - 8, &last, 8);
+    } else if (n >= 4) {
+        uint32_t first, last;
+        memcpy(&first, from, 4);
+        memcpy(&last, from + n - 4, 4);
+        memcpy(to, &first, 4);
+        memcpy(to + n - 4, &last, 4);
+    } else if (n) {
+        char middle = from[n / 2], last = from[n - 1];
+        to[0] = from[0];
+        to[n / 2] = middle;
+        to[n - 1] = last;
+    }
+}
+
+/* Likewise !memcmp(). */
+static inline bool text_same(const char *a, const char *b, size_t n) {
+    if (n > 16) return !memcmp(a, b, n);
+    if (n >= 8) {
+        uint64_t x[2], y[2];
+        memcpy(&x[0], a, 8);
+        memcpy(&y[0], b, 8);
+        memcpy(&x[1], a + n - 8, 8);
+        memcpy(&y[1], b + n - 8, 8);
+        return x[0] == y[0] && x[1] == y[1];
+    }
+    if (n >= 4) {
+        uint32_t x[2], y[2];
+        memcpy(&x[0], a, 4);
+        memcpy(&y[0], b, 4);
+        memcpy(&x[1], a + n - 4, 4);
+        memcpy(&y[1], b + n - 4, 4);
+        return x[0] == y[0] && x[1] == y[1];
+    }
+    for (size_t i = 0; i < n; i++)
+        if (a[i] != b[i]) return false;
+    return true;
+}
+
 /* A str of n bytes that the caller fills in at *p before it allocates again.
  * MemoryError over TEXT_MAX. n > 0. */
 val text_alloc(struct vm *vm, size_t n, size_t chars, char **p);
@@ -72,7 +120,11 @@ struct build {
 };
 
 void build_init(struct build *b, struct vm *vm);
-char *build_room(struct build *b, size_t n); /* NULL after failure */
+char *build_more(struct build *b, size_t n); /* where there is no room left */
+static inline char *build_room(struct build *b, size_t n) { /* NULL: failed */
+    if (b->failed || n > b->cap - b->n) return build_more(b, n);
+    return b->p + b->n;
+}
 void build_add(struct build *b, const char *p, size_t n); /* counts points */
 void build_ascii(struct build *b, const char *p, size_t n);
 void build_char(struct build *b, uint32_t cp);

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * alloc -- heap_new_raw() where it stands, for the few places that allocate so
+ * often that a call would show.
+ */
+#ifndef CORDON_VM_ALLOC_H
+#define CORDON_VM_ALLOC_H
+
+#include "vm/vm.h"
+
+/* As heap_new_raw: holes of other sizes, new pages, collection, refusal. */
+void *alloc_anywhere(struct vm *vm, enum kind kind, val type, uint64_t size);
+
+static inline uint64_t alloc_round(uint64_t n) {
+    return (n + 15) & ~15ull;
+}
+
+static inline struct obj *alloc_header(struct vm *vm, uint64_t at,
+                                       enum kind kind, val type) {
+    struct obj *o = heap_at(&vm->heap, at);
+    *o = (struct obj){.kind = (uint8_t)kind,
+                      .label = vm->ambient,
+                      .type = (uint32_t)(type / 8)};
+    return o;
+}
+
+/* A hole of just this size, or the next bytes at the top. */
+static inline void *alloc_raw(struct vm *vm, enum kind kind, val type,
+                              uint64_t size) {
+    struct heap *h = &vm->heap;
+    if (size > 16 * (HEAP_CLASSES - 1) || h->live > h->collect_at)
+        return alloc_anywhere(vm, kind, type, size);
+    size = alloc_round(size);
+    uint64_t at = h->holes[size / 16];
+    if (at) {
+        h->holes[size / 16] = ((struct ofree *)heap_at(h, at))->next;
+    } else {
+        at = h->top;
+        if (h->limit < at + size || h->ready < at + size)
+            return alloc_anywhere(vm, kind, type, size);
+        h->top = at + size;
+    }
+    h->live += size;
+    return alloc_header(vm, at, kind, type);
+}
+
+#endif
