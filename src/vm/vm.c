@@ -115,6 +115,11 @@ bool vm_charge_long(struct vm *vm, uint64_t n) {
     if (n > MOST_WORK) n = MOST_WORK;
     vm->fuel -= (int64_t)n;
     if (vm->fuel >= 0) return true;
+    if (vm->fuel + vm->fuel_parked >= 0) { /* the loop looks soon anyway */
+        vm->fuel_parked += vm->fuel;
+        vm->fuel = 0;
+        return true;
+    }
     if (!vm_look(vm)) return false;
     if (!ends_in_time(vm, n) && !history_replaying(vm->journal))
         return fire(vm, LIMIT_TIME);
