@@ -101,8 +101,15 @@ bool utf8_is_ascii(const char *p, size_t n) {
 }
 
 size_t utf8_count(const char *p, size_t n) {
-    size_t count = 0;
+    const uint64_t ones = 0x0101010101010101u;
+    size_t count = n;
+    for (; n >= 8; p += 8, n -= 8) {
+        uint64_t w;
+        memcpy(&w, p, sizeof w);
+        uint64_t tails = w >> 7 & ~(w >> 6) & ones; /* 10xxxxxx */
+        count -= tails * ones >> 56;
+    }
     for (size_t i = 0; i < n; i++)
-        count += !is_tail(p[i]);
+        count -= is_tail(p[i]);
     return count;
 }

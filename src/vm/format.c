@@ -350,6 +350,7 @@ val kind_format(struct vm *vm, val v, val spec) {
 }
 
 val value_format(struct vm *vm, val v, val spec, int conversion) {
+    if (val_is_int(v) && !spec) return int_text(vm, v, 10, true);
     if (conversion) {
         v = conversion == 'r'   ? value_repr(vm, v)
             : conversion == 'a' ? value_ascii(vm, v)

@@ -38,11 +38,50 @@ static char *other_digits(char *p, uint64_t u, unsigned base) {
     return p;
 }
 
+/* How many decimal digits: from the bits, and one comparison to be exact. */
+static unsigned decimal_count(uint64_t u) {
+    static const uint64_t powers[] = {0,
+                                      10,
+                                      100,
+                                      1000,
+                                      10000,
+                                      100000,
+                                      1000000,
+                                      10000000,
+                                      100000000,
+                                      1000000000,
+                                      10000000000,
+                                      100000000000,
+                                      1000000000000,
+                                      10000000000000,
+                                      100000000000000,
+                                      1000000000000000,
+                                      10000000000000000,
+                                      100000000000000000,
+                                      1000000000000000000,
+                                      10000000000000000000u};
+    unsigned bits = 64 - (unsigned)__builtin_clzll(u | 1);
+    unsigned about = bits * 1233 >> 12; /* log10(2) */
+    return about + (u >= powers[about]);
+}
+
+static val decimal_text(struct vm *vm, int64_t i) {
+    if (i >= 0 && i < 10) return CHAR_VAL('0' + i);
+    uint64_t u = i < 0 ? 0 - (uint64_t)i : (uint64_t)i;
+    size_t n = decimal_count(u) + (i < 0);
+    char *p;
+    val v = text_alloc(vm, n, n, &p);
+    if (!v) return VAL_UNSET;
+    decimal_digits(p + n, u);
+    if (i < 0) *p = '-';
+    return v;
+}
+
 static val small_text(struct vm *vm, int64_t i, unsigned base) {
     char out[72];
     char *end = out + sizeof out;
     uint64_t u = i < 0 ? 0 - (uint64_t)i : (uint64_t)i;
-    char *p = base == 10 ? decimal_digits(end, u) : other_digits(end, u, base);
+    char *p = other_digits(end, u, base);
     if (i < 0) *--p = '-';
     size_t n = (size_t)(end - p);
     return text_new_chars(vm, p, n, n);
@@ -82,10 +121,12 @@ static val limbs_text(struct vm *vm, struct limbs *l, const struct big *x,
 }
 
 val int_text(struct vm *vm, val a, unsigned base, bool limited) {
-    if (val_is_int(a)) return small_text(vm, val_int(a), base);
+    if (val_is_int(a))
+        return base == 10 ? decimal_text(vm, val_int(a))
+                          : small_text(vm, val_int(a), base);
     struct big x;
     big_of(vm, a, &x);
-    if (!x.n) return small_text(vm, 0, base);
+    if (!x.n) return CHAR_VAL('0');
     uint64_t bits = int_bits(vm, a);
     double digits = (double)bits / log2((double)base);
     limited = limited && (base & (base - 1));

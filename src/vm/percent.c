@@ -347,8 +347,33 @@ static int convert(struct percent *p, const struct directive *d, val v) {
 /* -- the whole --------------------------------------------------------------
  */
 
+/* %d of a small int or %s of a str, without more: most of them. */
+static bool plain_directive(struct percent *p) {
+    if (at_end(p) || !p->is_tuple || p->next >= tuple_len(p->vm, p->args))
+        return false;
+    val v = tuple_items(p->vm, p->args)[p->next];
+    char c = p->s.p[p->i];
+    if (c == 'd' && val_is_int(v)) {
+        char out[24], *end = out + sizeof out;
+        int64_t i = val_int(v);
+        char *from = decimal_digits(end, i < 0 ? 0 - (uint64_t)i : (uint64_t)i);
+        if (i < 0) *--from = '-';
+        build_ascii(&p->b, from, (size_t)(end - from));
+    } else if (c == 's' && !p->bytes && val_is_ref(v) &&
+               type_of(p->vm, v) == TYPE_VAL(str)) {
+        build_val(&p->b, v);
+    } else {
+        return false;
+    }
+    p->i++;
+    p->next++;
+    vm_spend(p->vm, 8);
+    return true;
+}
+
 static int one_directive(struct percent *p) {
     struct directive d;
+    if (plain_directive(p)) return vm_go_on(p->vm) ? 0 : -1;
     if (!at_end(p) && p->s.p[p->i] == '%') {
         p->i++;
         build_ascii(&p->b, "%", 1);
@@ -386,24 +411,34 @@ static bool mapping_like(const struct vm *vm, val v) {
            (k == KIND_INSTANCE && special_of(vm, v, SPECIAL_GETITEM));
 }
 
-static bool percent_run(struct percent *p, val args) {
+static bool percent_run(struct percent *p, struct vm *vm, str template,
+                        val args, bool bytes) {
+    p->vm = vm;
+    p->s = template;
+    p->i = 0;
     p->args = args;
-    p->is_tuple = vm_is(p->vm, args, KIND_TUPLE);
-    p->is_mapping = mapping_like(p->vm, args);
-    build_init(&p->b, p->vm);
+    p->is_tuple = vm_is(vm, args, KIND_TUPLE);
+    p->is_mapping = mapping_like(vm, args);
+    p->next = 0;
+    p->used = false;
+    p->bytes = bytes;
+    build_init(&p->b, vm);
     if (!all_directives(p)) return true;
     build_drop(&p->b);
     return false;
 }
 
 val text_percent(struct vm *vm, val template, val args) {
-    struct percent p = {.vm = vm, .s = text_get(vm, template)};
-    return percent_run(&p, args) ? build_take(&p.b) : VAL_UNSET;
+    struct percent p;
+    return percent_run(&p, vm, text_get(vm, template), args, false)
+               ? build_take(&p.b)
+               : VAL_UNSET;
 }
 
 val bytes_percent(struct vm *vm, val template, val args) {
-    struct percent p = {.vm = vm, .s = bytes_get(vm, template), .bytes = true};
-    if (!percent_run(&p, args)) return VAL_UNSET;
+    struct percent p;
+    if (!percent_run(&p, vm, bytes_get(vm, template), args, true))
+        return VAL_UNSET;
     val v = bytes_like(vm, template, p.b.p, p.b.n);
     build_drop(&p.b);
     return v;

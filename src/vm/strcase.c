@@ -32,11 +32,44 @@ static val ascii_room(struct vm *vm, str s, char **out) {
     return text_alloc(vm, s.n, s.n, out);
 }
 
+/* Eight ASCII characters at once: the case bit, 0x20, of those that are among
+ * the 26 letters from `first`. */
+static uint64_t case_bits(uint64_t w, char first) {
+    const uint64_t ones = 0x0101010101010101u;
+    uint64_t from = w + ones * (uint64_t)(0x80 - first);
+    uint64_t past = w + ones * (uint64_t)(0x80 - first - 26);
+    return ((from ^ past) & (ones * 0x80)) >> 2;
+}
+
+/* The first character whose case is to change, or s.n. */
+static size_t find_case(str s, char first) {
+    size_t i = 0;
+    for (uint64_t w; s.n - i >= 8; i += 8) {
+        memcpy(&w, s.p + i, sizeof w);
+        if (case_bits(w, first)) return i;
+    }
+    while (i < s.n && (unsigned char)(s.p[i] - first) >= 26)
+        i++;
+    return i;
+}
+
 static val ascii_case(struct vm *vm, val text, bool upper) {
     str s = text_get(vm, text);
     char *out, first = upper ? 'a' : 'A';
+    size_t i = find_case(s, first);
+    if (i == s.n && type_of(vm, text) == TYPE_VAL(str)) {
+        vm_spend(vm, s.n / 4);
+        return text;
+    }
     val v = ascii_room(vm, s, &out);
-    for (size_t i = 0; v && i < s.n; i++) {
+    if (!v || !s.n) return v;
+    memcpy(out, s.p, i);
+    for (uint64_t w; s.n - i >= 8; i += 8) {
+        memcpy(&w, s.p + i, sizeof w);
+        w ^= case_bits(w, first);
+        memcpy(out + i, &w, sizeof w);
+    }
+    for (; i < s.n; i++) {
         char c = s.p[i];
         out[i] = (unsigned char)(c - first) < 26 ? (char)(c ^ 32) : c;
     }

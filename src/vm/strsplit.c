@@ -81,7 +81,7 @@ static int split_at(struct vm *vm, val list, val text, str sep, uint64_t most) {
     str s = text_get(vm, text);
     size_t from = 0;
     for (ptrdiff_t at; most; most--) {
-        at = find_bytes(str_sub(s, from, s.n), sep);
+        at = find_bytes((str){s.p + from, s.n - from}, sep);
         if (at < 0) break;
         if (add_piece(vm, list, text, from, from + (size_t)at)) return -1;
         from += (size_t)at + sep.n;
@@ -195,10 +195,10 @@ val str_m_join(struct vm *vm, const val *args, size_t n) {
     val v = text_alloc(vm, bytes, chars, &out);
     str sep = text_get(vm, args[0]);
     for (uint64_t i = 0; v && i < count; i++) {
-        if (i) memcpy(out, sep.p, sep.n);
+        if (i) text_copy(out, sep.p, sep.n);
         if (i) out += sep.n;
         str s = text_get(vm, items[i]);
-        memcpy(out, s.p, s.n);
+        text_copy(out, s.p, s.n);
         out += s.n;
     }
     return v;
@@ -212,6 +212,12 @@ enum { LEFT = 1, RIGHT = 2 };
 /* cp is to be removed: white space, or one of set's code points. */
 static bool strips(struct vm *vm, str set, bool space, uint32_t cp) {
     if (space) return unicode_space(cp);
+    if (set.n <= 4 && cp < 128) {
+        vm_spend(vm, 8);
+        for (size_t i = 0; i < set.n; i++)
+            if ((unsigned char)set.p[i] == cp) return true;
+        return false;
+    }
     char one[UTF8_MAX];
     size_t n = utf8_encode(cp, one);
     vm_spend(vm, 8 + set.n / 16);

@@ -94,8 +94,7 @@ bool unicode_numeric(uint32_t cp) {
            (cp > 127 && among(numerics, COUNT(numerics), cp));
 }
 
-bool unicode_space(uint32_t cp) {
-    if (cp < 128) return (cp >= 9 && cp <= 13) || (cp >= 28 && cp <= 32);
+bool unicode_wide_space(uint32_t cp) {
     return cp == 0x85 || cp == 0xa0 || cp == 0x1680 ||
            (cp >= 0x2000 && cp <= 0x200a) || cp == 0x2028 || cp == 0x2029 ||
            cp == 0x202f || cp == 0x205f || cp == 0x3000;

@@ -11,7 +11,11 @@ bool unicode_alpha(uint32_t cp);
 bool unicode_decimal(uint32_t cp);
 bool unicode_digit(uint32_t cp);
 bool unicode_numeric(uint32_t cp);
-bool unicode_space(uint32_t cp);
+bool unicode_wide_space(uint32_t cp); /* beyond ASCII */
+static inline bool unicode_space(uint32_t cp) {
+    if (cp >= 128) return unicode_wide_space(cp);
+    return (cp >= 9 && cp <= 13) || (cp >= 28 && cp <= 32);
+}
 bool unicode_lower(uint32_t cp);
 bool unicode_upper(uint32_t cp);
 bool unicode_title(uint32_t cp);
