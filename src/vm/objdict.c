@@ -199,17 +199,32 @@ static int64_t find_hashed(struct vm *vm, const struct odict *d, val hash,
     return d->index ? probe(vm, d, hash, key) : scan_small(vm, d, hash, key);
 }
 
+/* The usual key: a str of that very class. */
+static inline bool plain_text(const struct vm *vm, val key) {
+    return val_is_ref(key) &&
+           vm_obj(vm, key)->type == (uint32_t)(TYPE_VAL(str) / 8);
+}
+
+static inline val text_kept(struct vm *vm, val key) {
+    uint32_t hash = text_at_ref(vm, key)->hash;
+    return kept(hash ? hash : text_hash(vm, key));
+}
+
 static int64_t find_shared(struct vm *vm, const struct odict *d, val key) {
     if (!vm_is(vm, key, KIND_STR)) {
         int64_t hash;
         return value_hash(vm, key, &hash) ? -2 : -1;
     }
-    val name = text_interned(vm, key);
+    val name =
+        vm_obj(vm, key)->flags & OBJ_INTERNED ? key : text_interned(vm, key);
     return name ? shape_find(vm, d->shape, name) : -1;
 }
 
 int64_t dict_find(struct vm *vm, val dict, val key) {
     const struct odict *d = dict_at(vm, dict);
+    if (plain_text(vm, key))
+        return d->shape ? find_shared(vm, d, key)
+                        : find_hashed(vm, d, text_kept(vm, key), key);
     if (d->shape && !special_of(vm, key, SPECIAL_EQ) &&
         !special_of(vm, key, SPECIAL_HASH))
         return find_shared(vm, d, key);
@@ -312,7 +327,10 @@ int dict_set(struct vm *vm, val dict, val key, val item) {
         }
     }
     int64_t hash;
-    if (value_hash(vm, key, &hash)) return -1;
+    if (plain_text(vm, key))
+        hash = text_hash(vm, key);
+    else if (value_hash(vm, key, &hash))
+        return -1;
     if (!d->shape) {
         int64_t i = find_hashed(vm, d, kept(hash), key);
         if (i == -2) return -1;
