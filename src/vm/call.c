@@ -25,22 +25,25 @@ static struct oframe *frame_new(struct vm *vm, val func, const struct ofunc *fn,
     struct root *root = vm_root(vm);
     if (root->depth >= vm->limits.depth) return call_too_deep(vm), NULL;
     uint64_t size = sizeof(struct oframe) + code->nregs * sizeof(val);
-    struct oframe *f = heap_new_raw(vm, KIND_FRAME, TYPE_VAL(frame), size);
+    struct oframe *f = frame_take(vm, code->frame_class);
+    if (!f) f = heap_new_raw(vm, KIND_FRAME, TYPE_VAL(frame), size);
     if (!f) return NULL;
     struct oframe *caller = root->frame ? vm_frame(vm) : NULL;
-    *f = (struct oframe){
-        .h = f->h,
-        .code = fn->code,
-        .func = func,
-        .back = root->frame,
-        .handled = caller ? caller->handled : VAL_UNSET,
-        .nregs = code->nregs,
-        .ret_word = ret.word,
-        .ret_reg = ret.reg,
-        .ret_how = ret.how,
-        .state = ret.state,
-        .size_class = (uint8_t)code->frame_class,
-    };
+    f->h = (struct obj){.kind = KIND_FRAME,
+                        .type = (uint32_t)(TYPE_VAL(frame) / 8)};
+    f->code = fn->code;
+    f->func = func;
+    f->back = root->frame;
+    f->handled = caller ? caller->handled : VAL_UNSET;
+    f->owner = VAL_UNSET;
+    f->pc = 0;
+    f->nregs = code->nregs;
+    f->ret_word = ret.word;
+    f->ret_reg = ret.reg;
+    f->ret_how = ret.how;
+    f->state = ret.state;
+    f->size_class = (uint8_t)code->frame_class;
+    f->tried = 0;
     if (vm->labels) taint_begin(vm, f, caller);
     root->frame = heap_ref(&vm->heap, f);
     root->depth++;
@@ -283,8 +286,7 @@ static enum step enter_function(struct vm *vm, val func, const val *args,
     if (code->simple == npos + 1 && !kwnames && all_given(args, npos)) {
         for (size_t i = 0; i < npos; i++)
             f->reg[i] = args[i];
-        for (size_t i = npos; i < code->nregs; i++)
-            f->reg[i] = VAL_UNSET;
+        memset(f->reg + npos, 0, (code->nregs - npos) * sizeof(val));
         return STEP_FRAME;
     }
     memset(f->reg, 0, code->nregs * sizeof(val));

@@ -331,7 +331,7 @@ static enum step construct(struct vm *vm, val type, val new, val *args,
 static val make_directly(struct vm *vm, val type, val new, const val *args,
                          size_t npos) {
     const struct onative *o = heap_at(&vm->heap, new);
-    unsigned most = o->flags >> 8 & 0xff, least = o->flags >> 16;
+    unsigned most = o->flags >> 8 & 0xff, least = o->flags >> 16 & 0xff;
     val room[6] = {type};
     if (!(o->flags & NATIVE_DIRECT) || npos + 1 > most || npos + 1 < least ||
         most > sizeof room / sizeof room[0] || vm->labels ||
@@ -341,6 +341,35 @@ static val make_directly(struct vm *vm, val type, val new, const val *args,
     val made = vm->engine->natives[o->number]->fn(vm, room, most);
     vm->slow_wanted = false;
     return made;
+}
+
+val class_directly(struct vm *vm, val type, const val *args, size_t npos) {
+    if ((type_at(vm, type)->flags & TYPE_HEAP) || type == TYPE_VAL(type))
+        return VAL_UNSET;
+    val new = type_special(vm, type, SPECIAL_NEW);
+    if (!new || !vm_is(vm, new, KIND_NATIVE)) return VAL_UNSET;
+    return make_directly(vm, type, new, args, npos);
+}
+
+static val find_maker(struct vm *vm, val type) {
+    const struct otype *t = type_at(vm, type);
+    if (!(t->flags & TYPE_HEAP) || (t->flags & TYPE_ABSTRACT)) return VAL_UNSET;
+    val new = type_special(vm, type, SPECIAL_NEW);
+    val init = type_special(vm, type, SPECIAL_INIT);
+    if (!new || !is_object_method(vm, new)) return VAL_UNSET;
+    return vm_is(vm, init, KIND_FUNCTION) ? init : VAL_UNSET;
+}
+
+/* Remembered among the lookups, under what is no name. */
+val class_maker(struct vm *vm, val type) {
+    const struct otype *t = type_at(vm, type);
+    if (special_of(vm, type, SPECIAL_CALL)) return VAL_UNSET;
+    struct lookup *slot = &vm->lookups[t->version * 31 & (LOOKUP_SLOTS - 1)];
+    if (slot->version == t->version && slot->name == 0 && t->version)
+        return slot->found;
+    val found = find_maker(vm, type);
+    *slot = (struct lookup){t->version, 0, found};
+    return found;
 }
 
 enum step class_call_plain(struct vm *vm, val type, val *args, size_t npos,

@@ -124,7 +124,10 @@ enum step operate_binary(struct vm *vm, enum op op, val a, val b,
                          struct ret ret) {
     bool python =
         in_python(vm, a, SPECIAL_ARITH) || in_python(vm, b, SPECIAL_ARITH);
-    return binary_from(vm, op, a, b, python ? TRY_IN_PLACE : TRY_C, ret);
+    enum attempt from = !python        ? TRY_C
+                        : op < OP_IADD ? TRY_RIGHT_FIRST
+                                       : TRY_IN_PLACE;
+    return binary_from(vm, op, a, b, from, ret);
 }
 
 enum step operate_binary_next(struct vm *vm, struct ret ret) {

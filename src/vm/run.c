@@ -22,7 +22,7 @@
 
 #include <math.h>
 
-#include "vm/attr.h"
+#include "vm/class.h"
 #include "vm/exc.h"
 #include "vm/gen.h"
 #include "vm/iter.h"
@@ -48,17 +48,6 @@ static const uint8_t op_words[] = {
 
 /* -- frames ------------------------------------------------------------------
  */
-
-/* A frame from the free list of its size class, or NULL for the slow path. What
- * frames use is not counted as it comes and goes: a frame's hole counts as live
- * until the next collection. */
-static inline struct oframe *take_frame(struct vm *vm, unsigned class) {
-    uint64_t at = vm->heap.holes[class];
-    if (!at) return NULL;
-    struct ofree *hole = heap_at(&vm->heap, at);
-    vm->heap.holes[class] = hole->next;
-    return (struct oframe *)hole;
-}
 
 /* Two at a time from the end: the word before `from` may be cleared too. A call
  * of memset() would cost more, which the compiler makes of the loop unless it
@@ -407,6 +396,9 @@ enum vm_status vm_run(struct vm *vm) {
     uint32_t w = 0;
     enum step step;
     val leaving;          /* what a frame returns */
+    val callee;           /* what CALL calls, */
+    unsigned nargs;       /* with how many arguments, self counted, */
+    uint8_t how;          /* and what is done with its value */
     int has;              /* of `in`: 0, 1, UNKNOWN or RAISED */
     uint64_t retried = 0; /* frame and pc of an instruction tried again */
 #ifdef LABELS
@@ -793,6 +785,10 @@ op_SETI : {
             STORE(l->store)[l->head + (uint64_t)n] = R[C];
             NEXT;
         }
+    } else if (IS_TYPE(o, dict)) {
+        if (likely(dict_set(vm, o, i, R[C]) == 0)) NEXT;
+        if (!vm->slow_wanted) SLOW(STEP_RAISE);
+        vm->slow_wanted = false;
     }
     SLOW(operate_setitem(vm, o, i, R[C]));
 }
@@ -1298,33 +1294,39 @@ op_CALLEE:
     R[A] = R[B];
     R[A + 1] = VAL_UNSET;
     NEXT;
-op_CALL : {
-    val fn = R[A];
-    if (unlikely(!IS(fn, KIND_FUNCTION))) goto call_other;
-    unsigned n = B + (R[A + 1] != VAL_UNSET);
-    const struct ocode *co = AT(ocode, AT(ofunc, fn)->code);
-    if (unlikely(co->simple != n + 1)) goto call_other;
-    if (unlikely(root->depth >= vm->limits.depth)) goto call_other;
-    struct oframe *g = take_frame(vm, co->frame_class);
-    if (unlikely(!g)) goto call_other;
+op_CALL:
+    callee = R[A];
+    how = RET_VALUE;
+    if (unlikely(!IS(callee, KIND_FUNCTION))) goto call_other;
+    nargs = B + (R[A + 1] != VAL_UNSET);
+#if !defined LABELS && !defined PENDING
+call_function :
+#endif
+{
+    const struct ocode *co = AT(ocode, AT(ofunc, callee)->code);
+    if (unlikely(co->simple != nargs + 1)) goto call_any;
+    if (unlikely(root->depth >= vm->limits.depth)) goto call_any;
+    struct oframe *g = frame_take(vm, co->frame_class);
+    if (unlikely(!g)) goto call_any;
     SAVE;
-    clear(g->reg + n, g->reg + co->nregs);
+    clear(g->reg + nargs, g->reg + co->nregs);
     g->h = (struct obj){.kind = KIND_FRAME,
                         .type = (uint32_t)(TYPE_VAL(frame) / 8)};
-    g->code = AT(ofunc, fn)->code;
-    g->func = fn;
+    g->code = AT(ofunc, callee)->code;
+    g->func = callee;
     g->back = heap_ref(&vm->heap, f);
     g->handled = f->handled;
     g->owner = VAL_UNSET;
     g->nregs = co->nregs;
     g->ret_word = w;
     g->ret_reg = (uint8_t)A;
-    g->ret_how = RET_VALUE;
+    g->ret_how = how;
     g->state = 0;
     g->size_class = (uint8_t)co->frame_class;
-    const val *arg = &R[A + 2 + B - n];
-    for (unsigned i = 0; i < n; i++)
+    const val *arg = &R[A + 2 + B - nargs];
+    for (unsigned i = 0; i < nargs; i++)
         g->reg[i] = arg[i];
+    if (how == RET_INIT) R[A] = R[A + 1];
 #ifdef LABELS
     taint_begin(vm, g, f);
     taint_enter(vm, f, g, w, label);
@@ -1339,32 +1341,27 @@ op_CALL : {
     words = pc = (uint32_t *)AT(ostore, co->words)->data;
     K = AT(otuple, co->consts)->item;
     R = g->reg;
-    M = AT(omodule, AT(ofunc, fn)->globals);
+    M = AT(omodule, AT(ofunc, callee)->globals);
     caches = vm->caches + co->cache_base;
     if (likely(--vm->fuel >= 0)) ENTER_NEXT;
     g->pc = 0;
     goto look_frame;
 }
-call_other : {
-    val fn = R[A];
-    unsigned n = B;
-    val *args = &R[A + 2];
-    if (R[A + 1]) {
-        args--;
-        n++;
-    }
+call_other:
 #ifndef LABELS /* native_apply() is for these */
-    if (IS(fn, KIND_NATIVE)) {
-        const struct onative *o = AT(onative, fn);
-        unsigned most = o->flags >> 8 & 0xff, least = o->flags >> 16;
+    if (IS(callee, KIND_NATIVE)) {
+        const struct onative *o = AT(onative, callee);
+        unsigned flags = o->flags, self = R[A + 1] != VAL_UNSET;
+        unsigned most = flags >> 8 & 0xff, least = flags >> 16 & 0xff;
+        unsigned n = B + self;
+        val *args = &R[A + 2 - self];
         /* A method reached through its object has the right self. */
-        if ((o->flags & NATIVE_DIRECT) && !o->self && n <= most && n >= least &&
-            !(o->flags & (NATIVE_CLASS | NATIVE_NEW)) &&
-            (R[A + 1] || !(o->flags & NATIVE_METHOD)) &&
-            args + most <= R + f->nregs) {
+        if ((flags & NATIVE_PLAIN) && n <= most && n >= least &&
+            self >= (flags & NATIVE_METHOD) &&
+            (n == most || args + most <= R + f->nregs)) {
             SAVE;
-            for (unsigned i = n; i < most; i++)
-                args[i] = VAL_UNSET;
+            for (; n < most; n++)
+                args[n] = VAL_UNSET;
             val v = natives[o->number]->fn(vm, args, most);
             if (likely(v)) {
                 R[A] = v;
@@ -1373,9 +1370,38 @@ call_other : {
             if (!vm->slow_wanted) SLOW(STEP_RAISE);
             vm->slow_wanted = false;
         }
+        goto call_any;
     }
 #endif
-    SLOW(call_any(vm, fn, args, n, VAL_UNSET, RET_A));
+#if !defined LABELS && !defined PENDING
+    if (IS(callee, KIND_TYPE) && !R[A + 1]) {
+        SAVE;
+        if (!(AT(otype, callee)->flags & TYPE_HEAP)) {
+            val v = class_directly(vm, callee, &R[A + 2], B);
+            if (likely(v)) {
+                R[A] = v;
+                NEXT;
+            }
+            if (root->exception) SLOW(STEP_RAISE);
+            goto call_any;
+        }
+        /* The instance takes the place of the self that a class has not. */
+        val init = class_maker(vm, callee);
+        if (init && AT(ocode, AT(ofunc, init)->code)->simple == B + 2) {
+            val made = class_instance(vm, callee);
+            if (!made) SLOW(STEP_RAISE);
+            R[A + 1] = made;
+            callee = init;
+            nargs = B + 1;
+            how = RET_INIT;
+            goto call_function;
+        }
+    }
+#endif
+call_any : {
+    if (how == RET_INIT) R[A + 1] = VAL_UNSET;
+    unsigned self = R[A + 1] != VAL_UNSET;
+    SLOW(call_any(vm, R[A], &R[A + 2 - self], B + self, VAL_UNSET, RET_A));
 }
 op_CALLKW : {
     val names = K[*pc++];
@@ -1415,6 +1441,17 @@ leave : {
         give_frame(vm, left, f);
         goto enter;
     }
+#ifndef LABELS /* taint_deliver() is for these */
+    if (f->ret_how == RET_INIT && v == VAL_NONE) {
+        give_frame(vm, left, f);
+        goto enter;
+    }
+    if (f->ret_how == RET_BINARY && v != VAL_NOTIMPLEMENTED) {
+        AT(oframe, f->back)->reg[f->ret_reg] = v;
+        give_frame(vm, left, f);
+        goto enter;
+    }
+#endif
     step = returned(vm, left, f, v);
     if (step == STEP_DONE || step == STEP_FRAME) goto enter;
     if (step == STEP_STOP) goto stop;

@@ -70,6 +70,16 @@ enum step call_spread(struct vm *vm, val callee, val self, val args,
                       val keywords, struct ret ret);
 /* The running frame is left: its caller runs. */
 void frame_pop(struct vm *vm);
+/* A frame from the free list of its size class, or NULL where there is none.
+ * What frames use is not counted as it comes and goes: a frame's hole counts as
+ * live until the next collection. */
+static inline struct oframe *frame_take(struct vm *vm, unsigned class) {
+    uint64_t at = vm->heap.holes[class];
+    if (!at) return NULL;
+    struct ofree *hole = heap_at(&vm->heap, at);
+    vm->heap.holes[class] = hole->next;
+    return (struct oframe *)hole;
+}
 /* A frame for a function, arguments not filled in; NULL: raised. */
 struct oframe *frame_push(struct vm *vm, val func, struct ret ret);
 enum step call_too_deep(struct vm *vm);
