@@ -75,6 +75,8 @@ LIB_SRC     := $(filter-out $(PROGRAM_SRC),$(wildcard src/*/*.c src/*/*/*.c))
 LEAN_SRC    := $(filter-out src/cli/net_%,$(PROGRAM_SRC))
 NET_SRC     := $(filter src/cli/net_%,$(PROGRAM_SRC))
 PUBLIC_SRC  := $(filter-out src/cli/%,$(LIB_SRC))
+# What makes the interpreter's template is not needed where it is ready.
+READY_SRC   := $(filter-out src/vm/template.c src/stdlib/sources.c,$(PUBLIC_SRC))
 
 # Programs that bring TEST()s and are linked with the harness.
 UNIT_SRC := $(filter-out tests/unit/test.c,$(wildcard tests/unit/*.c)) \
@@ -126,8 +128,7 @@ $(B)/obj/%.o: %.c $(B)/flags
 	@$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
 
 # Python text that C files embed (stdlib/embed.h).
-$(filter $(B)/obj/src/stdlib/%,$(call obj,$(LIB_SRC))): $(wildcard src/stdlib/*.py)
-
+$(B)/obj/src/stdlib/sources.o: $(wildcard src/stdlib/*.py)
 $(B)/obj/src/sandbox/zygote.o: src/sandbox/zygote.py
 $(B)/obj/src/sandbox/wasm.o: $(wildcard src/sandbox/wasi/host/*)
 
@@ -148,9 +149,10 @@ $(B)/template.bin: $(B)/mktemplate
 $(B)/template.o: $(B)/template.bin
 	@printf '%s\n' '.section .note.GNU-stack,"",@progbits' \
 	    '.section .rodata' '.balign 4096' \
-	    '.hidden template_image, template_image_end' \
-	    '.global template_image, template_image_end' \
 	    'template_image: .incbin "$<"' 'template_image_end: .byte 0' \
+	    '.section .data.rel.ro,"aw"' '.balign 8' '.hidden template_origin' \
+	    '.global template_origin' \
+	    'template_origin: .quad template_image, template_image_end, 0' \
 	    >$(B)/template.s
 	@$(CC) -c $(B)/template.s -o $@
 
@@ -212,13 +214,13 @@ VERSION = $(MAJOR).$(call version,MINOR).$(call version,PATCH)
 
 # One object in which the hidden names are local: they cannot clash with names
 # of the program it is linked into.
-$(B)/libcordon.a: $(call obj,$(PUBLIC_SRC)) $(B)/template.o
+$(B)/libcordon.a: $(call obj,$(READY_SRC)) $(B)/template.o
 	@ld -r -o $(B)/libcordon.o $^
 	@objcopy --localize-hidden $(B)/libcordon.o
 	@rm -f $@
 	@ar qcsD $@ $(B)/libcordon.o
 
-$(B)/libcordon.so: $(call obj,$(PUBLIC_SRC)) $(B)/template.o
+$(B)/libcordon.so: $(call obj,$(READY_SRC)) $(B)/template.o
 	@$(CC) $(CFLAGS) -shared -Wl,-soname,libcordon.so.$(MAJOR) -Wl,-z,defs $^ \
 	    $(LDFLAGS) $(NET_LIBS) -o $@
 

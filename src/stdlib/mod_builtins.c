@@ -452,5 +452,4 @@ static const struct native functions[] = {
     {0},
 };
 
-const struct native_module module_builtins = {"builtins", functions, NULL,
-                                              NULL};
+const struct native_module module_builtins = {"builtins", functions, NULL};

@@ -7,7 +7,6 @@
 
 #include "base/real.h"
 #include "base/utf8.h"
-#include "stdlib/embed.h"
 #include "vm/jsonval.h"
 #include "vm/native.h"
 #include "vm/text.h"
@@ -188,6 +187,5 @@ static const struct native functions[] = {
     {0},
 };
 
-EMBED(json_py, "src/stdlib/json.py");
-const struct native_module module_json = {
-    .name = "json", .functions = functions, .python = json_py};
+const struct native_module module_json = {.name = "json",
+                                          .functions = functions};

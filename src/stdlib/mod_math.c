@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <math.h>
 
-#include "stdlib/embed.h"
 #include "vm/bigint.h"
 #include "vm/iter.h"
 #include "vm/load.h"
@@ -579,8 +578,5 @@ static int constants(struct vm *vm, val module) {
            put(vm, module, "nan", (double)NAN);
 }
 
-EMBED(math_py, "src/stdlib/math.py");
-const struct native_module module_math = {.name = "math",
-                                          .functions = functions,
-                                          .python = math_py,
-                                          .init = constants};
+const struct native_module module_math = {
+    .name = "math", .functions = functions, .init = constants};

@@ -3,7 +3,6 @@
  * random: entropy for the generator, which itself is in random.py and whose
  * state therefore belongs to the run.
  */
-#include "stdlib/embed.h"
 #include "vm/history.h"
 #include "vm/native.h"
 #include "vm/ops.h"
@@ -21,6 +20,5 @@ static const struct native functions[] = {
     {0},
 };
 
-EMBED(random_py, "src/stdlib/random.py");
-const struct native_module module_random = {
-    .name = "random", .functions = functions, .python = random_py};
+const struct native_module module_random = {.name = "random",
+                                            .functions = functions};

@@ -3,7 +3,6 @@
  * re: matching in C; patterns, matches and replacing as Python objects in
  * re.py.
  */
-#include "stdlib/embed.h"
 #include "vm/native.h"
 #include "vm/ops.h"
 #include "vm/pattern.h"
@@ -90,6 +89,4 @@ static const struct native functions[] = {
     {0},
 };
 
-EMBED(re_py, "src/stdlib/re.py");
-const struct native_module module_re = {
-    .name = "re", .functions = functions, .python = re_py};
+const struct native_module module_re = {.name = "re", .functions = functions};

@@ -3,7 +3,6 @@
  * time: the clocks. Sleeping passes no time: a program that waits for something
  * waits for a call, not for a while.
  */
-#include "stdlib/embed.h"
 #include "vm/history.h"
 #include "vm/native.h"
 #include "vm/ops.h"
@@ -24,6 +23,5 @@ static const struct native functions[] = {
     {0},
 };
 
-EMBED(time_py, "src/stdlib/time.py");
-const struct native_module module_time = {
-    .name = "time", .functions = functions, .python = time_py};
+const struct native_module module_time = {.name = "time",
+                                          .functions = functions};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * What exists is asked of the interpreter itself, in a session that runs
- * nothing of the program; signatures are those of the tables and sources it is
- * made of.
+ * nothing of the program; signatures are those of the tables and functions it
+ * is made of.
  */
 #include "stdlib/program.h"
 
@@ -71,38 +71,37 @@ static const char *native_signature(const struct native *rows, str name) {
     return NULL;
 }
 
-/* Up to the bracket that closes the one before the text. */
-static str to_close(str s) {
-    int depth = 1;
-    size_t i = 0;
-    for (; i < s.n; i++) {
-        depth += s.p[i] == '(' || s.p[i] == '[' || s.p[i] == '{';
-        depth -= s.p[i] == ')' || s.p[i] == ']' || s.p[i] == '}';
-        if (depth == 0) break;
-    }
-    return str_sub(s, 0, i);
-}
+/* Parameters of a function as they would be written, defaults as dots. */
+static const char in_python[] =
+    "def _parameters(f):\n"
+    "    if type(f) is not type(_parameters): return\n"
+    "    c = f.__code__\n"
+    "    n, only, kw = c.co_argcount, c.co_posonlyargcount, "
+    "c.co_kwonlyargcount\n"
+    "    names, optional = c.co_varnames, n - len(f.__defaults__ or ())\n"
+    "    out = []\n"
+    "    for i in range(n):\n"
+    "        out.append(names[i] + '=...' * (i >= optional))\n"
+    "        if i + 1 == only: out.append('/')\n"
+    "    at = n + kw\n"
+    "    if c.co_flags & 4: out.append('*' + names[at])\n"
+    "    elif kw: out.append('*')\n"
+    "    for name in names[n:at]:\n"
+    "        out.append(name + '=...' * (name in (f.__kwdefaults__ or ())))\n"
+    "    if c.co_flags & 8:\n"
+    "        out.append('**' + names[at + (c.co_flags >> 2 & 1)])\n"
+    "    return ', '.join(out)\n"
+    "_parameters(%.*s.%.*s)";
 
-/* Of a plain function of a module's Python part: decorated ones, and those
- * defined twice, may have another. */
-static const char *python_signature(struct world *w, const char *source,
-                                    str name) {
-    str text = str_of(source), needle;
-    const char *def =
-        arena_printf(w->arena, w->e, "\ndef %.*s(", STR_ARG(name));
-    if (!def) return NULL;
-    needle = str_of(def);
-    ptrdiff_t at = str_find(text, needle);
-    if (at < 0) return NULL;
-    str before = str_sub(text, 0, (size_t)at);
-    str rest = str_sub(text, (size_t)at + needle.n, text.n);
-    size_t line = before.n;
-    while (line > 0 && before.p[line - 1] != '\n')
-        line--;
-    if (str_starts(str_sub(before, line, before.n), STR("@")) ||
-        str_find(rest, needle) >= 0)
-        return NULL;
-    return arena_text(w->arena, to_close(rest), w->e);
+/* Of a function of a module's Python part, asked of the function itself. */
+static const char *python_signature(struct world *w, str module, str name) {
+    const char *code =
+        arena_printf(w->arena, w->e, in_python, STR_ARG(module), STR_ARG(name));
+    if (!has_module(w, module) || !runs(w, code)) return NULL;
+    const char *json = cordon_result_json(w->session);
+    if (!json || json[0] != '"') return NULL;
+    return arena_text(w->arena, str_sub(str_of(json), 1, strlen(json) - 1),
+                      w->e);
 }
 
 static const char *signature(void *user, str module, str name) {
@@ -112,8 +111,8 @@ static const char *signature(void *user, str module, str name) {
     const struct native_module *m = find_module(module);
     if (!m) return NULL;
     const char *found = native_signature(m->functions, name);
-    if (found || !m->python || module.n == 0) return found;
-    return python_signature(w, m->python, name);
+    if (found || module.n == 0) return found;
+    return python_signature(w, module, name);
 }
 
 /* -- suggestions ---------------------------------------------------------- */

@@ -132,9 +132,11 @@ static bool is_reserved(str s) {
 #include "tools/reserved.def"
 #undef RESERVED
 #define MODULE(name)         #name,
+#define BOTH(name)           #name,
 #define PYTHON(name, dotted) #name,
 #include "stdlib/modules.def"
 #undef MODULE
+#undef BOTH
 #undef PYTHON
     };
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)

@@ -40,6 +40,8 @@ enum type_id {
 #define TEXT_EMPTY_VAL CHAR_VAL(256)
 #define TYPES_END_VAL  CHAR_VAL(257) /* first byte behind all of these */
 void text_template(struct vm *vm);
+/* The template's interned strings get the table that runs look into. */
+int text_freeze(struct vm *vm);
 
 #define TYPE(id, file) extern const struct native_type native_##id;
 #include "vm/types.def"

@@ -6,7 +6,7 @@
 #define CORDON_VM_CODE_H
 
 #include "lang/bytecode.h"
-#include "vm/object.h"
+#include "vm/vm.h"
 
 /* Immutable once made. The variable parts are stores so that snapshots treat
  * them as any other object. */
@@ -28,18 +28,31 @@ struct ocode {
     uint16_t frame_class; /* size class of its frames, 0 when there is none */
     val words;            /* store of uint32 */
     val consts;           /* tuple */
-    val names;     /* tuple of interned str: attribute and global names */
-    val varnames;  /* tuple of str: names of registers 0..nlocals */
+    val names;    /* tuple of interned str: attribute and global names */
+    val varnames; /* tuple of str: names of registers 0..nlocals; in the
+                     template those of parameters only */
+    val handlers; /* store of struct code_handler */
+    val name, qualname;
+    val joins;  /* store of uint32, made when labels need it: see joins.h */
+    val origin; /* what is not needed to run it */
+};
+
+/* Many functions of the template share one. */
+struct oorigin {
+    struct obj h;
+    val filename;
+    val source;    /* str: the text of the file, for tracebacks */
+    val spans;     /* store of struct code_span */
     val freenames; /* tuple of str */
-    val captures;  /* bytes store: for CLOSURE of this code, uint16 each: the
+    val captures;  /* bytes store: for CLOSURE of the code, uint16 each: the
                       register of the maker's cell, or 0x8000 | number of the
                       maker's own free cell */
-    val handlers;  /* store of struct code_handler */
-    val spans;     /* store of struct code_span */
-    val name, qualname, filename;
-    val joins;  /* store of uint32, made when labels need it: see joins.h */
-    val source; /* str: the text of the file, for tracebacks; or unset */
-    val doc;    /* str or VAL_NONE */
+    val doc;       /* str or VAL_NONE */
 };
+
+static inline const struct oorigin *code_origin(const struct vm *vm,
+                                                const struct ocode *code) {
+    return heap_at(&vm->heap, code->origin);
+}
 
 #endif

@@ -165,7 +165,8 @@ static val frame_locals(struct vm *vm, const struct oframe *f) {
     const struct ocode *code = heap_at(&vm->heap, f->code);
     if (code->flags & CODE_NAMES) return f->reg[0];
     val dict = dict_new(vm);
-    for (uint32_t i = 0; dict && i < code->nlocals; i++) {
+    uint32_t named = tuple_len(vm, code->varnames);
+    for (uint32_t i = 0; dict && i < named; i++) {
         val v = f->reg[i];
         if (v && vm_is(vm, v, KIND_CELL))
             v = ((struct ocell *)heap_at(&vm->heap, v))->value;
@@ -173,10 +174,11 @@ static val frame_locals(struct vm *vm, const struct oframe *f) {
         if (v && dict_set(vm, dict, name, v)) return VAL_UNSET;
     }
     const struct ofunc *fn = heap_at(&vm->heap, f->func);
+    val free = code_origin(vm, code)->freenames;
     for (uint32_t i = 0; dict && i < code->nfree; i++) {
         val cell = tuple_items(vm, fn->closure)[i];
         val v = ((struct ocell *)heap_at(&vm->heap, cell))->value;
-        if (v && dict_set(vm, dict, tuple_items(vm, code->freenames)[i], v))
+        if (v && dict_set(vm, dict, tuple_items(vm, free)[i], v))
             return VAL_UNSET;
     }
     return dict;

@@ -20,23 +20,18 @@ static struct {
     struct engine engine;
 } shared = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* Programs are linked with a template that was made when they were built (see
- * Makefile); tests of parts are not, and make their own. */
-extern const char template_image[] __attribute__((weak, visibility("hidden")));
-extern const char template_image_end[]
-    __attribute__((weak, visibility("hidden")));
-
-static int use_image(struct engine *engine, struct err *e) {
-    if (!template_image) return fail(e, ERR_MISSING, "no image");
-    size_t n = (size_t)(template_image_end - template_image);
-    return template_use(engine, (str){template_image, n}, e);
+static int make(struct engine *engine, struct err *e) {
+    const struct template_origin *from = &template_origin;
+    if (from->build) return from->build(engine, e);
+    size_t n = (size_t)(from->image_end - from->image);
+    return template_use(engine, (str){from->image, n}, e);
 }
 
 const struct engine *engine_get(struct err *e) {
     pthread_mutex_lock(&shared.lock);
     if (!shared.made) {
         struct engine fresh = {0};
-        if (use_image(&fresh, e) == 0 || template_build(&fresh, e) == 0) {
+        if (make(&fresh, e) == 0) {
             shared.engine = fresh;
             shared.made = true;
         }

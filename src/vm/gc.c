@@ -109,7 +109,8 @@ static void scan_fields(struct marker *m, struct obj *o) {
         break;
     }
     case KIND_SHAPE: MARK_FIELDS(oshape, parent, table); break;
-    case KIND_CODE: MARK_FIELDS(ocode, words, doc); break;
+    case KIND_CODE: MARK_FIELDS(ocode, words, origin); break;
+    case KIND_ORIGIN: MARK_FIELDS(oorigin, filename, doc); break;
     case KIND_FRAME: {
         struct oframe *f = (struct oframe *)o;
         MARK_FIELDS(oframe, code, owner);

@@ -197,10 +197,11 @@ void *alloc_anywhere(struct vm *vm, enum kind kind, val type, uint64_t size) {
     struct heap *h = &vm->heap;
     if (size > h->mapped) return refuse(vm);
     size = alloc_round(size);
-    uint64_t at = take(h, size);
+    uint64_t at = vm->building ? from_larger_class(h, size) : 0;
+    if (!at) at = take(h, size);
     if (!at) return refuse(vm);
     h->live += size;
-    if (h->live > h->collect_at && !vm->collect_wanted) {
+    if (h->live > h->collect_at && !vm->collect_wanted && !vm->building) {
         vm->collect_wanted = true;
         vm_look_soon(vm);
     }
@@ -281,4 +282,14 @@ val heap_store_grow(struct vm *vm, val store, uint64_t bytes) {
     s->used = old->used;
     heap_free(vm, store);
     return heap_ref(&vm->heap, s);
+}
+
+void heap_store_trim(struct vm *vm, val store, uint64_t bytes) {
+    struct heap *h = &vm->heap;
+    struct ostore *s = heap_at(h, store);
+    uint64_t old = sizeof *s + s->size, size = round16(sizeof *s + bytes);
+    if (size >= old) return;
+    s->size = size - sizeof *s;
+    h->live -= old - size;
+    make_hole(h, store + size, old - size);
 }

@@ -41,8 +41,8 @@ struct heap {
     uint64_t collected;    /* live right after the last collection */
     uint64_t collect_at;   /* live beyond this asks for a collection */
     uint64_t peak;         /* highest `live` seen, for the usage report */
-    val names;       /* store: the template's interned strings, or unset while
-                        the template is being made (then root.interned is it) */
+    val names;       /* store: the template's interned strings (objstr.c), or
+                        unset while it is being made: root.interned has them */
     uint64_t mapped; /* bytes of the reserved range */
     uint64_t dirty;  /* highest top since the range was mapped */
     uint64_t ready;  /* beyond this, pages are asked for before they are used */
@@ -92,6 +92,8 @@ void *heap_new_raw(struct vm *vm, enum kind kind, val type, uint64_t size);
 val heap_store(struct vm *vm, uint64_t bytes, unsigned flags);
 /* Not cleared and not traced: for bytes that are written at once. */
 val heap_store_raw(struct vm *vm, uint64_t bytes);
+/* Gives back what lies behind the first `bytes` of a store. */
+void heap_store_trim(struct vm *vm, val store, uint64_t bytes);
 /* What is added is cleared where the store is traced, otherwise undefined. */
 val heap_store_grow(struct vm *vm, val store, uint64_t bytes);
 

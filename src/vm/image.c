@@ -44,12 +44,16 @@ static struct image image_of(const struct engine *engine) {
         .type_version = engine->type_version,
         .kinds = KIND_COUNT | OP_COUNT << 8 | SPECIAL_COUNT << 16,
         .head = TEMPLATE_HEAD,
-        .first = template_first(NULL),
+        .first = template_first(),
         .size = engine->size,
         .names = engine->names,
         .build = engine->build,
         .rows = rows_hash(engine),
     };
+}
+
+uint64_t template_first(void) {
+    return (TEMPLATE_HEAD + sizeof(struct template_head) + 15) & ~15ull;
 }
 
 /* The bytes begin on a page of their own. */

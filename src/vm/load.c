@@ -21,8 +21,8 @@
 #define SOURCE_MAX  (16u << 20)
 #define COMPILE_MAX (256u << 20) /* arena of one compilation */
 #define COMPILE_MIN (1u << 20)
-#define SEEN_MAX    1024
-#define BYTE_COST   100 /* units to compile a byte of source text */
+#define BYTE_COST   100   /* units to compile a byte of source text */
+#define NAME_COST   20000 /* and to look up a character by its name */
 
 struct loader {
     struct vm *vm;
@@ -30,7 +30,7 @@ struct loader {
     val filename;
     val source;
     val empty;   /* a store with nothing in it, or unset */
-    val *seen;   /* SEEN_MAX tuples of names, or NULL: nothing is compared */
+    val origin;  /* of code that shares it, or unset */
     bool within; /* a tuple, which has the label: its items may be names of
                     keywords or keys */
 };
@@ -168,20 +168,6 @@ static val load_store(struct loader *l, const void *p, uint64_t bytes) {
     return v;
 }
 
-/* The template has the same names in many tuples: one of each is kept. */
-static val one_of_each(struct loader *l, struct otuple *t) {
-    uint64_t at = 0;
-    for (uint32_t i = 0; i < t->len; i++)
-        at = at * 31 + t->item[i] / 16;
-    val fresh = heap_ref(&l->vm->heap, t), *slot = &l->seen[at % SEEN_MAX];
-    if (*slot && tuple_len(l->vm, *slot) == t->len &&
-        !memcmp(tuple_items(l->vm, *slot), t->item, t->len * sizeof(val))) {
-        heap_free(l->vm, fresh);
-        return *slot;
-    }
-    return *slot = fresh;
-}
-
 static val load_names(struct loader *l, const str *names, uint32_t n) {
     if (n == 0) return VAL_EMPTY_TUPLE;
     struct otuple *t = heap_new(l->vm, KIND_TUPLE, TYPE_VAL(tuple),
@@ -190,7 +176,16 @@ static val load_names(struct loader *l, const str *names, uint32_t n) {
     t->len = n;
     for (uint32_t i = 0; i < n; i++)
         if (!(t->item[i] = text_intern(l->vm, names[i]))) return VAL_UNSET;
-    return l->seen ? one_of_each(l, t) : heap_ref(&l->vm->heap, t);
+    return heap_ref(&l->vm->heap, t);
+}
+
+/* Variables whose names are kept. Nobody sees those of the template's code but
+ * the parameters, which keywords name. */
+static uint32_t named(const struct loader *l, const struct code_unit *u) {
+    if (!l->vm->building) return u->nlocals;
+    uint32_t n = u->nargs + u->nkwonly;
+    if (u->flags & CODE_VARARGS) n++;
+    return u->flags & CODE_VARKW ? n + 1 : n;
 }
 
 static bool load_texts(struct loader *l, struct ocode *c,
@@ -199,21 +194,38 @@ static bool load_texts(struct loader *l, struct ocode *c,
     all.as.items = u->consts;
     return (c->consts = load_tuple(l, &all)) &&
            (c->names = load_names(l, u->names, u->nnames)) &&
-           (c->varnames = load_names(l, u->varnames, u->nlocals)) &&
-           (c->freenames = load_names(l, u->freenames, u->nfree)) &&
+           (c->varnames = load_names(l, u->varnames, named(l, u))) &&
            (c->name = text_intern(l->vm, u->name)) &&
-           (c->qualname = text_intern(l->vm, u->qualname)) &&
-           (c->doc = u->doc.p ? text_new(l->vm, u->doc.p, u->doc.n) : VAL_NONE);
+           (c->qualname = text_intern(l->vm, u->qualname));
 }
 
 static bool load_stores(struct loader *l, struct ocode *c,
                         const struct code_unit *u) {
-    uint32_t spans = l->vm->building ? 0 : u->nspans;
     return (c->words = load_store(l, u->words, u->nwords * 4ull)) &&
-           (c->captures = load_store(l, u->captures, u->nfree * 2ull)) &&
-           (c->handlers = load_store(l, u->handlers,
-                                     u->nhandlers * sizeof *u->handlers)) &&
-           (c->spans = load_store(l, u->spans, spans * sizeof *u->spans));
+           (c->handlers =
+                load_store(l, u->handlers, u->nhandlers * sizeof *u->handlers));
+}
+
+static bool fill_origin(struct loader *l, struct oorigin *o,
+                        const struct code_unit *u) {
+    uint32_t spans = l->vm->building ? 0 : u->nspans;
+    o->filename = l->filename;
+    o->source = l->source;
+    return (o->spans = load_store(l, u->spans, spans * sizeof *u->spans)) &&
+           (o->freenames = load_names(l, u->freenames, u->nfree)) &&
+           (o->captures = load_store(l, u->captures, u->nfree * 2ull)) &&
+           (o->doc = u->doc.p ? text_new(l->vm, u->doc.p, u->doc.n) : VAL_NONE);
+}
+
+/* Code with neither places, free variables nor a docstring has the same as its
+ * neighbours. */
+static val load_origin(struct loader *l, const struct code_unit *u) {
+    bool common = l->vm->building && u->nfree == 0 && !u->doc.p;
+    if (common && l->origin) return l->origin;
+    struct oorigin *o = heap_new(l->vm, KIND_ORIGIN, 0, sizeof *o);
+    if (!o || !fill_origin(l, o, u)) return VAL_UNSET;
+    if (common) l->origin = heap_ref(&l->vm->heap, o);
+    return heap_ref(&l->vm->heap, o);
 }
 
 static uint16_t frame_class(uint32_t nregs) {
@@ -224,7 +236,9 @@ static uint16_t frame_class(uint32_t nregs) {
 
 static val load_code(struct loader *l, const struct code_unit *u) {
     struct ocode *c = heap_new(l->vm, KIND_CODE, TYPE_VAL(code), sizeof *c);
-    if (!c || !load_texts(l, c, u) || !load_stores(l, c, u)) return VAL_UNSET;
+    if (!c || !load_texts(l, c, u) || !load_stores(l, c, u) ||
+        !(c->origin = load_origin(l, u)))
+        return VAL_UNSET;
     c->nwords = u->nwords;
     c->nconsts = u->nconsts;
     c->nnames = u->nnames;
@@ -243,8 +257,6 @@ static val load_code(struct loader *l, const struct code_unit *u) {
         c->simple = (uint16_t)(u->nargs + 1);
     c->first_line = u->first_line;
     if (l->vm->labels) c->h.label = l->vm->labels->literal;
-    c->filename = l->filename;
-    c->source = l->source;
     c->cache_base = l->vm->next_cache;
     l->vm->next_cache += u->ncaches;
     return heap_ref(&l->vm->heap, c);
@@ -330,6 +342,16 @@ int load_literals(str source, struct arena *a, void (*fn)(void *user, str text),
 /* -- the whole --------------------------------------------------------------
  */
 
+static uint64_t compile_cost(str text) {
+    const char *at = text.p, *end = text.p + text.n;
+    uint64_t cost = text.n * BYTE_COST;
+    while ((at = memmem(at, (size_t)(end - at), "\\N{", 3))) {
+        cost += NAME_COST;
+        at += 3;
+    }
+    return cost;
+}
+
 val load_source(struct vm *vm, str text, const char *filename, val module) {
     struct loader l = {.vm = vm, .module = module};
     AUTO_ARENA struct arena a = ARENA_MAX(compile_room(vm, text));
@@ -340,7 +362,7 @@ val load_source(struct vm *vm, str text, const char *filename, val module) {
     if (text.n > SOURCE_MAX)
         return vm_raise(vm, EXC_MemoryError, "source text over %u bytes",
                         SOURCE_MAX);
-    if (!vm_charge(vm, text.n * BYTE_COST)) return VAL_UNSET;
+    if (!vm_charge(vm, compile_cost(text))) return VAL_UNSET;
     if (compile_source(text, &env, &a, &unit, &fault, &e)) {
         if (vm_root(vm)->exception) return VAL_UNSET;
         if (fault.kind == FAULT_NONE)
@@ -348,6 +370,5 @@ val load_source(struct vm *vm, str text, const char *filename, val module) {
         return exc_syntax(vm, &fault, text, filename);
     }
     if (!remember_source(&l, text, filename)) return VAL_UNSET;
-    if (vm->building) l.seen = arena_zalloc(&a, SEEN_MAX, sizeof(val), &e);
     return load_code(&l, unit);
 }

@@ -69,7 +69,6 @@ struct native_type {
 struct native_module {
     const char *name;
     const struct native *functions;
-    const char *python;                     /* source text or NULL */
     int (*init)(struct vm *vm, val module); /* constants; template time only */
 };
 

@@ -39,7 +39,7 @@ static val property_init(struct vm *vm, const val *args, size_t n) {
     d->doc = args[4];
     if (!d->doc && vm_is(vm, d->get, KIND_FUNCTION)) {
         const struct ofunc *f = heap_at(&vm->heap, d->get);
-        d->doc = ((struct ocode *)heap_at(&vm->heap, f->code))->doc;
+        d->doc = code_origin(vm, heap_at(&vm->heap, f->code))->doc;
     }
     return VAL_NONE;
 }
@@ -168,8 +168,9 @@ static int implied(struct vm *vm, struct odescr *d) {
     const struct oframe *f = heap_at(&vm->heap, vm_root(vm)->frame);
     const struct ocode *code = heap_at(&vm->heap, f->code);
     const struct ofunc *fn = heap_at(&vm->heap, f->func);
+    val free = code_origin(vm, code)->freenames;
     for (unsigned i = 0; i < code->nfree; i++) {
-        if (tuple_items(vm, code->freenames)[i] != vm_name(vm, NAME_CLASS))
+        if (tuple_items(vm, free)[i] != vm_name(vm, NAME_CLASS))
             continue;
         val cell = tuple_items(vm, fn->closure)[i];
         d->get = ((struct ocell *)heap_at(&vm->heap, cell))->value;

@@ -384,20 +384,29 @@ void dict_clear(struct vm *vm, val dict) {
 /* -- text keys, walking, merging --------------------------------------------
  */
 
+static bool is_text(const struct vm *vm, val key, str text) {
+    return key && vm_is(vm, key, KIND_STR) && str_eq(text_get(vm, key), text);
+}
+
+static val get_indexed(struct vm *vm, const struct odict *d, str key) {
+    const struct ostore *o = heap_at(&vm->heap, d->index);
+    const uint32_t *index = (const uint32_t *)o->data;
+    const struct dict_entry *e = dict_entries(vm, d);
+    val hash = kept(bytes_hash(vm, key.p, key.n));
+    uint64_t slots = index_slots(o), i = first_slot(vm, hash, slots);
+    for (; index[i]; i = (i + 1) & (slots - 1)) {
+        if (index[i] == DELETED || e[index[i] - 1].hash != hash) continue;
+        if (is_text(vm, e[index[i] - 1].key, key)) return e[index[i] - 1].value;
+    }
+    return VAL_UNSET;
+}
+
 val dict_get_text(struct vm *vm, val dict, str key) {
     const struct odict *d = dict_at(vm, dict);
-    val hash = kept(bytes_hash(vm, key.p, key.n));
-    if (!d->shape && d->index) {
-        val name = text_new(vm, key.p, key.n);
-        val out;
-        return name && dict_get(vm, dict, name, &out) > 0 ? out : VAL_UNSET;
-    }
-    for (uint64_t i = 0; i < d->used; i++) {
-        if (!d->shape && dict_entries(vm, d)[i].hash != hash) continue;
-        val k = dict_key_at(vm, dict, i);
-        if (k && vm_is(vm, k, KIND_STR) && str_eq(text_get(vm, k), key))
+    if (!d->shape && d->index) return get_indexed(vm, d, key);
+    for (uint64_t i = 0; i < d->used; i++)
+        if (is_text(vm, dict_key_at(vm, dict, i), key))
             return *dict_value_at(vm, dict, i);
-    }
     return VAL_UNSET;
 }
 

@@ -38,7 +38,7 @@ static val function_doc(struct vm *vm, const val *args, size_t n) {
     val own = function_attr(vm, args, NAME_DOC);
     if (own) return own;
     return or_none(
-        ((struct ocode *)heap_at(&vm->heap, func(vm, args)->code))->doc);
+        code_origin(vm, heap_at(&vm->heap, func(vm, args)->code))->doc);
 }
 static val function_module(struct vm *vm, const val *args, size_t n) {
     UNUSED_N;
@@ -191,7 +191,7 @@ static val code_line(struct vm *vm, const val *args, size_t n) {
 }
 static val code_filename(struct vm *vm, const val *args, size_t n) {
     UNUSED_N;
-    return code(vm, args)->filename;
+    return code_origin(vm, code(vm, args))->filename;
 }
 
 static const struct native code_getters[] = {

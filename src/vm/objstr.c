@@ -377,9 +377,10 @@ bool text_equal(struct vm *vm, val a, val b) {
     return text_same(text_get(vm, a).p, text_get(vm, b).p, x->len);
 }
 
-/* The table is a traced store: the number of strings as an int, then slots, a
- * power of two. The hash is not keyed, because the template's table is shared
- * by runs with different keys. */
+/* The table of a run is a traced store: the number of strings as an int, then
+ * slots, a power of two. */
+#define BUILD_SLOTS 32768 /* while the template is made */
+
 static uint64_t table_slots(const struct ostore *o) {
     return (uint64_t)1 << (63 - __builtin_clzll(o->size / sizeof(val) - 1));
 }
@@ -426,6 +427,33 @@ static int grow_table(struct vm *vm) {
     return 0;
 }
 
+/* The template's strings: slots of 32 bits, a string's place divided by 16. */
+static uint32_t *name_slot(const struct vm *vm, str s) {
+    struct ostore *o = heap_at(&vm->heap, vm->heap.names);
+    uint32_t *slots = (uint32_t *)o->data;
+    uint64_t n = o->used / sizeof *slots;
+    uint64_t i = (uint64_t)(uint32_t)hash_text(s.p, s.n, 0) * n >> 32;
+    while (slots[i] && !str_eq(text_get(vm, (val)slots[i] * 16), s))
+        if (++i == n) i = 0;
+    return &slots[i];
+}
+
+int text_freeze(struct vm *vm) {
+    const struct ostore *from = heap_at(&vm->heap, vm_root(vm)->interned);
+    uint64_t count = (uint64_t)val_int(from->data[0]);
+    uint64_t bytes = (count + count / 2) * sizeof(uint32_t);
+    val table = heap_store(vm, bytes, 0);
+    if (!table) return -1;
+    ((struct ostore *)heap_at(&vm->heap, table))->used = bytes;
+    vm->heap.names = table;
+    for (uint64_t i = 1; i <= table_slots(from); i++)
+        if (from->data[i])
+            *name_slot(vm, text_get(vm, from->data[i])) =
+                (uint32_t)(from->data[i] / 16);
+    vm_root(vm)->interned = VAL_UNSET;
+    return 0;
+}
+
 static val find_interned(struct vm *vm, str s) {
     if (s.n == 0) return TEXT_EMPTY_VAL;
     if (s.n == 1) return CHAR_VAL((unsigned char)*s.p);
@@ -433,7 +461,7 @@ static val find_interned(struct vm *vm, str s) {
     uint32_t cp;
     if (s.n == 2 && utf8_decode(s.p, 2, &cp) == 2 && cp < 256)
         return CHAR_VAL(cp);
-    val v = vm->heap.names ? *table_slot(vm, vm->heap.names, s) : VAL_UNSET;
+    val v = vm->heap.names ? (val)*name_slot(vm, s) * 16 : VAL_UNSET;
     if (!v && vm_root(vm)->interned)
         v = *table_slot(vm, vm_root(vm)->interned, s);
     return v;
@@ -473,7 +501,20 @@ val text_intern_val(struct vm *vm, val text) {
     return add_interned(vm, text);
 }
 
+/* The table that serves while the template is made lies behind all that will
+ * be kept. */
+static void place_table(struct vm *vm) {
+    uint64_t size = sizeof(struct ostore) + (BUILD_SLOTS + 1) * sizeof(val);
+    vm->heap.limit = (vm->heap.limit - size) & ~15ull;
+    struct ostore *o = heap_at(&vm->heap, vm->heap.limit);
+    o->h = (struct obj){.kind = KIND_STORE, .flags = OBJ_TRACED};
+    o->size = o->used = (BUILD_SLOTS + 1) * sizeof(val);
+    o->data[0] = val_of_int(0);
+    vm_root(vm)->interned = vm->heap.limit;
+}
+
 void text_template(struct vm *vm) {
+    place_table(vm);
     for (uint32_t cp = 0; cp <= 256; cp++) {
         struct ostr *s = heap_at(&vm->heap, CHAR_VAL(cp));
         memset(s, 0, CHAR_BYTES);

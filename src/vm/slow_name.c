@@ -30,7 +30,7 @@ enum step slow_unbound_cell(struct vm *vm, uint32_t w) {
 
 enum step slow_unbound_free(struct vm *vm, unsigned number) {
     const struct ocode *code = frame_code(vm, vm_frame(vm));
-    str name = text_get(vm, item(vm, code->freenames, number));
+    str name = text_get(vm, item(vm, code_origin(vm, code)->freenames, number));
     vm_raise(vm, EXC_NameError,
              "cannot access free variable '%.*s' where it is not associated "
              "with a value in enclosing scope",
@@ -106,7 +106,8 @@ enum step slow_del_name(struct vm *vm, uint32_t w) {
 enum step slow_get_free_name(struct vm *vm, uint32_t w) {
     struct oframe *f = vm_frame(vm);
     const struct ocode *code = frame_code(vm, f);
-    val v = VAL_UNSET, name = tuple_items(vm, code->freenames)[INS_B(w)];
+    val free = code_origin(vm, code)->freenames;
+    val v = VAL_UNSET, name = tuple_items(vm, free)[INS_B(w)];
     if (vm_is(vm, f->reg[0], KIND_DICT) &&
         dict_get(vm, f->reg[0], name, &v) < 0)
         return STEP_RAISE;
@@ -136,8 +137,9 @@ static val capture(struct vm *vm, const struct oframe *f, val code) {
     const struct ocode *c = heap_at(&vm->heap, code);
     if (c->nfree == 0) return VAL_UNSET;
     const struct ofunc *maker = heap_at(&vm->heap, f->func);
-    const uint16_t *from =
-        (uint16_t *)((struct ostore *)heap_at(&vm->heap, c->captures))->data;
+    const struct ostore *captures =
+        heap_at(&vm->heap, code_origin(vm, c)->captures);
+    const uint16_t *from = (const uint16_t *)captures->data;
     struct otuple *t = heap_new(vm, KIND_TUPLE, TYPE_VAL(tuple),
                                 sizeof *t + c->nfree * sizeof(val));
     if (!t) return VAL_UNSET;

@@ -126,6 +126,7 @@ static enum way way_of(const struct obj *o) {
     case KIND_STORE:
     case KIND_SHAPE:
     case KIND_CODE:
+    case KIND_ORIGIN:
     case KIND_FRAME:
     case KIND_CELL:
     case KIND_BOX:

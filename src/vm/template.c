@@ -12,6 +12,7 @@
 #include "base/hash.h"
 #include "base/mem.h"
 #include "vm/bind.h"
+#include "vm/dict.h"
 #include "vm/engine.h"
 #include "vm/exc.h"
 #include "vm/load.h"
@@ -27,7 +28,11 @@ struct builder {
     struct engine *engine;
     struct err *e;
     uint32_t next; /* number of the next native to be made */
+    val *seen;     /* tuples of code, by a hash of their items */
 };
+
+#define SEEN_BITS 12
+enum { CODE_SHARED = 0x01 }; /* flag of code whose tuples were looked at */
 
 static const struct native_type *const type_rows[] = {
 #define TYPE(id, file) &native_##id,
@@ -293,16 +298,23 @@ static val module_proto(struct builder *b, const struct native_module *row) {
     return module;
 }
 
+static const char *source_of(const char *module) {
+    for (const struct python_source *s = module_sources; s->name; s++)
+        if (!strcmp(s->name, module)) return s->text;
+    return NULL;
+}
+
 static int fill_module(struct builder *b, const struct native_module *row) {
     struct vm *vm = b->vm;
     val pair[2] = {module_proto(b, row), VAL_NONE};
     if (!pair[0]) return -1;
     if (!template_head(vm)->builtins) template_head(vm)->builtins = pair[0];
     if (row->init && row->init(vm, pair[0])) return broken(b, row->name);
-    if (row->python) {
+    const char *python = source_of(row->name);
+    if (python) {
         char file[80];
         snprintf(file, sizeof file, "<%s>", row->name);
-        pair[1] = load_source(vm, str_of(row->python), file, pair[0]);
+        pair[1] = load_source(vm, str_of(python), file, pair[0]);
         if (!pair[1]) return broken(b, file);
     }
     return put(b, template_head(vm)->modules, row->name,
@@ -330,24 +342,24 @@ static int find_prelude(struct builder *b, bool some) {
     return 0;
 }
 
-static int run_part(struct builder *b, const struct prelude_part *part) {
+static int run_part(struct builder *b, const struct python_source *part) {
     struct vm *vm = b->vm;
     val builtins = template_head(vm)->builtins;
-    val code = load_source(vm, str_of(part->text), part->file, builtins);
-    if (!code) return broken(b, part->file);
+    val code = load_source(vm, str_of(part->text), part->name, builtins);
+    if (!code) return broken(b, part->name);
     if (vm_grow_caches(vm, b->e)) return -1;
     if (vm_start(vm, code, builtins) || vm_run(vm) != VM_DONE)
-        return broken(b, part->file);
+        return broken(b, part->name);
     return 0;
 }
 
 static int run_prelude(struct builder *b) {
     struct vm *vm = b->vm;
     vm_root(vm)->module = template_head(vm)->builtins;
-    for (const struct prelude_part *p = prelude_parts; p->file; p++) {
+    for (const struct python_source *p = prelude_sources; p->name; p++) {
         if (run_part(b, p)) return -1;
         /* Classes in the next part are made by functions of this one. */
-        if (p == prelude_parts && find_prelude(b, true)) return -1;
+        if (p == prelude_sources && find_prelude(b, true)) return -1;
     }
     return find_prelude(b, false);
 }
@@ -355,7 +367,7 @@ static int run_prelude(struct builder *b) {
 /* Walks all natives made so far and gives each its stand-in. */
 static int link_slow(struct builder *b) {
     struct vm *vm = b->vm;
-    uint64_t at = template_first(vm);
+    uint64_t at = template_first();
     while (at < vm->heap.top) {
         struct obj *o = heap_at(&vm->heap, at);
         at += object_size(o);
@@ -372,14 +384,81 @@ static int link_slow(struct builder *b) {
     return 0;
 }
 
+/* -- sharing ----------------------------------------------------------------
+ *
+ * The same names and constants are in the tuples of many functions: one of each
+ * is kept. What becomes free is taken by what comes next.
+ */
+
+static void share_tuple(struct builder *b, val *where) {
+    struct vm *vm = b->vm;
+    uint32_t n = tuple_len(vm, *where);
+    const val *items = tuple_items(vm, *where);
+    uint64_t at = n;
+    for (uint32_t i = 0; i < n; i++)
+        at = (at ^ items[i]) * 0x9e3779b97f4a7c15u;
+    val *slot = &b->seen[at >> (64 - SEEN_BITS)];
+    if (n == 0 || *slot == *where) return;
+    if (*slot && tuple_len(vm, *slot) == n &&
+        !memcmp(tuple_items(vm, *slot), items, n * sizeof(val))) {
+        heap_free(vm, *where);
+        *where = *slot;
+        return;
+    }
+    *slot = *where;
+}
+
+/* New code has tuples of its own. */
+static void share(struct builder *b) {
+    struct vm *vm = b->vm;
+    for (uint64_t at = template_first(); at < vm->heap.top;) {
+        struct obj *o = heap_at(&vm->heap, at);
+        at += object_size(o);
+        if (o->kind != KIND_CODE || (o->flags & CODE_SHARED)) continue;
+        struct ocode *c = (struct ocode *)o;
+        share_tuple(b, &c->names);
+        share_tuple(b, &c->varnames);
+        share_tuple(b, &c->consts);
+        o->flags |= CODE_SHARED;
+    }
+}
+
+static void trim_store(struct vm *vm, val store, uint64_t bytes) {
+    if (store) heap_store_trim(vm, store, bytes);
+}
+
+/* What was made so far grows no more: the room it has left is for what comes
+ * next. Entries are used from the first on, and so are slots. */
+static void trim(struct vm *vm) {
+    for (uint64_t at = template_first(); at < vm->heap.top;) {
+        struct obj *o = heap_at(&vm->heap, at);
+        at += object_size(o);
+        if (o->kind == KIND_DICT) {
+            const struct odict *d = (struct odict *)o;
+            if (d->shape) continue;
+            trim_store(vm, d->store, d->used * sizeof(struct dict_entry));
+        } else if (o->kind == KIND_MODULE) {
+            const struct omodule *m = (struct omodule *)o;
+            const struct ostore *s = heap_at(&vm->heap, m->slots);
+            trim_store(vm, m->builtins, s->used);
+            trim_store(vm, m->slots, s->used);
+        }
+    }
+}
+
 /* builtins is the first row: the prelude completes it, and only then are the
  * other modules compiled, which find their builtins there. */
 static int fill_modules(struct builder *b) {
     template_head(b->vm)->modules = dict_new(b->vm);
     const struct native_module *const *row = stdlib_modules;
     if (fill_module(b, *row) || run_prelude(b)) return -1;
-    for (row++; *row; row++)
+    for (row++; *row; row++) {
+        share(b);
+        trim(b->vm);
         if (fill_module(b, *row)) return fail_while(b->e, "%s", (*row)->name);
+    }
+    share(b);
+    trim(b->vm);
     return 0;
 }
 
@@ -401,22 +480,18 @@ static int fill(struct builder *b) {
 static int freeze(struct builder *b) {
     struct vm *vm = b->vm;
     int64_t hash;
-    vm->heap.names = vm_root(vm)->interned;
+    if (text_freeze(vm)) return broken(b, "names");
     for (unsigned c = 0; c <= 256; c++)
         if (value_hash(vm, CHAR_VAL(c), &hash)) return broken(b, "hash");
-    for (uint64_t at = template_first(vm); at < vm->heap.top;) {
+    for (uint64_t at = template_first(); at < vm->heap.top;) {
         struct obj *o = heap_at(&vm->heap, at);
         if (o->kind == KIND_STR && value_hash(vm, at, &hash))
             return broken(b, "hash");
+        if (o->kind == KIND_CODE) o->flags &= (uint8_t)~CODE_SHARED;
         if (o->kind != KIND_FREE) o->flags |= OBJ_PINNED;
         at += object_size(o);
     }
     return 0;
-}
-
-uint64_t template_first(const struct vm *vm) {
-    (void)vm;
-    return (TEMPLATE_HEAD + sizeof(struct template_head) + 15) & ~15ull;
 }
 
 static int copy_out(struct builder *b) {
@@ -436,7 +511,7 @@ static int copy_out(struct builder *b) {
     return 0;
 }
 
-int template_build(struct engine *engine, struct err *e) {
+static int build(struct engine *engine, struct err *e) {
     struct vm vm = {.building = true, .engine = engine};
     vm.limits = (struct vm_limits){.steps = 1u << 30,
                                    .memory = TEMPLATE_MAX,
@@ -444,14 +519,18 @@ int template_build(struct engine *engine, struct err *e) {
                                    .depth = 1000};
     vm_budget_begin(&vm);
     vm_clock_start(&vm);
-    struct builder b = {&vm, engine, e, 0};
+    val seen[1 << SEEN_BITS] = {0};
+    struct builder b = {&vm, engine, e, 0, seen};
     vm.lookups = mem_zalloc(LOOKUP_SLOTS, sizeof *vm.lookups, e);
     int bad = -1;
     if (vm.lookups && !natives_number(engine, e) &&
         !heap_init(&vm.heap, NULL, false, TEMPLATE_ROOT, TEMPLATE_MAX, e)) {
-        vm.heap.top = template_first(&vm);
+        vm.heap.top = template_first();
+        vm.heap.collect_at = 0; /* each allocation looks for a hole first */
         bad = fill(&b) || freeze(&b) || copy_out(&b);
     }
     vm_drop(&vm);
     return bad ? -1 : 0;
 }
+
+const struct template_origin template_origin = {.build = build};

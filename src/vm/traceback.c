@@ -20,7 +20,7 @@
 static const struct code_span *span_at(const struct vm *vm, val code,
                                        uint32_t pc) {
     const struct ocode *c = heap_at(&vm->heap, code);
-    const struct ostore *s = heap_at(&vm->heap, c->spans);
+    const struct ostore *s = heap_at(&vm->heap, code_origin(vm, c)->spans);
     const struct code_span *span = (const struct code_span *)s->data;
     uint64_t low = 0, high = s->used / sizeof *span;
     if (!high) return NULL;
@@ -40,9 +40,8 @@ uint32_t traceback_line(const struct vm *vm, val code, uint32_t pc) {
 }
 
 static str source_line(const struct vm *vm, val code, uint32_t line) {
-    val source = ((struct ocode *)heap_at(&vm->heap, code))->source;
-    if (!source) return STR("");
-    return place_line(text_get(vm, source), line);
+    const struct oorigin *o = code_origin(vm, heap_at(&vm->heap, code));
+    return place_line(text_get(vm, o->source), line);
 }
 
 /* -- carets
@@ -165,7 +164,7 @@ static int add_frame(struct vm *vm, const struct otraceback *t, struct buf *out,
                      struct err *e) {
     const struct ocode *c = heap_at(&vm->heap, t->code);
     if (buf_addf(out, e, "  File \"%.*s\", line %u, in %.*s\n",
-                 STR_ARG(text_get(vm, c->filename)),
+                 STR_ARG(text_get(vm, code_origin(vm, c)->filename)),
                  traceback_line(vm, t->code, t->pc),
                  STR_ARG(text_get(vm, c->name))))
         return -1;

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * sources -- the Python text of the prelude and of the modules, from which the
+ * template is made. Programs are linked with a ready template, and without
+ * this.
+ */
+#include "stdlib/embed.h"
+#include "vm/template.h"
+
+#define MODULE(id)
+#define BOTH(id)           EMBED(id##_py, "src/stdlib/" #id ".py");
+#define PYTHON(id, dotted) BOTH(id)
+#include "stdlib/modules.def"
+#undef PYTHON
+#undef BOTH
+#undef MODULE
+
+const struct python_source module_sources[] = {
+#define MODULE(id)
+#define BOTH(id)           {#id, id##_py},
+#define PYTHON(id, dotted) {dotted, id##_py},
+#include "stdlib/modules.def"
+#undef PYTHON
+#undef BOTH
+#undef MODULE
+    {0},
+};
+
+EMBED(core_py, "src/stdlib/prelude_core.py");
+EMBED(union_py, "src/stdlib/prelude_union.py");
+EMBED(prelude_py, "src/stdlib/prelude.py");
+
+const struct python_source prelude_sources[] = {
+    {"<prelude_core>", core_py},
+    {"<prelude_union>", union_py},
+    {"<prelude>", prelude_py},
+    {0},
+};
