@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/random.h>
 
 struct sip {
@@ -67,6 +68,12 @@ uint64_t hash_bytes(const void *p, size_t n, const uint64_t key[2]) {
     sip_round(&s);
     sip_round(&s);
     return s.a ^ s.b ^ s.c ^ s.d;
+}
+
+void hash_process_key(uint64_t key[2]) {
+    uintptr_t at = getauxval(AT_RANDOM);
+    memset(key, 0, 16);
+    if (at) memcpy(key, (const void *)at, 16);
 }
 
 int hash_random(void *p, size_t n, struct err *e) {

@@ -12,6 +12,10 @@
 
 uint64_t hash_bytes(const void *p, size_t n, const uint64_t key[2]);
 
+/* A key of this process alone, which the kernel chose when it began: for tables
+ * whose order nobody sees. Needs no system call. */
+void hash_process_key(uint64_t key[2]);
+
 /* Fills p from getrandom(2). */
 int hash_random(void *p, size_t n, struct err *e);
 

@@ -7,6 +7,7 @@
 
 #include <pthread.h>
 
+#include "base/hash.h"
 #include "base/mem.h"
 #include "vm/exc.h"
 #include "vm/ops.h"
@@ -22,6 +23,7 @@ static struct {
 
 static int make(struct engine *engine, struct err *e) {
     const struct template_origin *from = &template_origin;
+    hash_process_key(engine->key);
     if (from->build) return from->build(engine, e);
     size_t n = (size_t)(from->image_end - from->image);
     return template_use(engine, (str){from->image, n}, e);
@@ -49,6 +51,7 @@ void vm_begin(struct vm *vm) {
     vm->cancel = false;
     vm->c_depth = 0;
     root->next_id = 1;
+    root->table_seed = vm->engine->key[0];
     vm_budget_begin(vm);
 }
 

@@ -71,6 +71,7 @@ struct engine {
     val names;             /* see struct heap */
     uint32_t type_version; /* last one given to a class of the template */
     uint64_t build;        /* tells templates apart: their bytes, hashed */
+    uint64_t key[2];       /* of the process, for tables nobody sees */
 };
 
 /* The process's engine, made at the first call; NULL and *e on failure. */

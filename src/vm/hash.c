@@ -4,8 +4,10 @@
  * the order of sets follows from them; text is keyed per run. */
 #include <math.h>
 
+#include "base/hash.h"
 #include "vm/bigint.h"
 #include "vm/compare.h"
+#include "vm/history.h"
 #include "vm/seq.h"
 #include "vm/set.h"
 #include "vm/text.h"
@@ -192,4 +194,76 @@ int value_hash(struct vm *vm, val v, int64_t *hash) {
         return -1;
     }
     return kind_hash(vm, v, hash);
+}
+
+/* -- tables under attack ------------------------------------------------------
+ *
+ * hash() of text is the same in every run, so data can be made whose keys all
+ * collide. A table that meets too many such keys in one search is laid out anew
+ * by a second hash, under a key of the run that data cannot know. It is drawn
+ * as random numbers are: a replay gets the same one, and with it the same steps
+ * and the same order of a set.
+ */
+
+#define SECRET_DEPTH 8 /* tuples within tuples */
+
+bool hash_secret_ready(struct vm *vm) {
+    struct root *root = vm_root(vm);
+    if (root->hash_keyed) return true;
+    if (vm->building || !history_entropy(vm, &root->hash_key[0]) ||
+        !history_entropy(vm, &root->hash_key[1]))
+        return false;
+    root->hash_keyed = 1;
+    return true;
+}
+
+uint64_t hash_secret_bytes(struct vm *vm, str s) {
+    if (s.n > 256) vm_spend(vm, s.n / 4);
+    return hash_bytes(s.p, s.n, vm_root(vm)->hash_key);
+}
+
+static uint64_t secret_of(struct vm *vm, const void *p, size_t n) {
+    return hash_secret_bytes(vm, (str){p, n});
+}
+
+static bool secret(struct vm *vm, val key, int depth, uint64_t *out);
+
+static bool secret_tuple(struct vm *vm, val tuple, int depth, uint64_t *out) {
+    uint64_t pair[2] = {0, 0};
+    if (depth == SECRET_DEPTH) return false;
+    for (uint32_t i = 0; i < tuple_len(vm, tuple); i++) {
+        if (!secret(vm, tuple_items(vm, tuple)[i], depth + 1, &pair[1]))
+            return false;
+        pair[0] = secret_of(vm, pair, sizeof pair);
+    }
+    *out = pair[0];
+    return true;
+}
+
+/* Equal keys have the same, whatever their classes: what is not text, bytes or
+ * a tuple of them goes by its hash(). */
+static bool secret(struct vm *vm, val key, int depth, uint64_t *out) {
+    int64_t hash;
+    if (val_is_ref(key)) {
+        if (special_of(vm, key, SPECIAL_HASH) ||
+            special_of(vm, key, SPECIAL_EQ))
+            return false;
+        if (vm_is(vm, key, KIND_STR)) {
+            *out = hash_secret_bytes(vm, text_get(vm, key));
+            return true;
+        }
+        if (vm_is(vm, key, KIND_BYTES)) {
+            *out = hash_secret_bytes(vm, bytes_get(vm, key));
+            return true;
+        }
+        if (vm_is(vm, key, KIND_TUPLE))
+            return secret_tuple(vm, key, depth, out);
+    }
+    if (value_hash(vm, key, &hash)) return false;
+    *out = secret_of(vm, &hash, sizeof hash);
+    return true;
+}
+
+bool hash_secret(struct vm *vm, val key, uint64_t *out) {
+    return secret(vm, key, 0, out);
 }

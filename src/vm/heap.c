@@ -287,7 +287,7 @@ val heap_store_grow(struct vm *vm, val store, uint64_t bytes) {
 void heap_store_trim(struct vm *vm, val store, uint64_t bytes) {
     struct heap *h = &vm->heap;
     struct ostore *s = heap_at(h, store);
-    uint64_t old = sizeof *s + s->size, size = round16(sizeof *s + bytes);
+    uint64_t old = sizeof *s + s->size, size = alloc_round(sizeof *s + bytes);
     if (size >= old) return;
     s->size = size - sizeof *s;
     h->live -= old - size;

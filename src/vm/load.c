@@ -11,6 +11,7 @@
 #include <stdio.h>
 
 #include "base/arena.h"
+#include "base/hash.h"
 #include "base/real.h"
 #include "lang/compile.h"
 #include "vm/code.h"
@@ -330,8 +331,9 @@ static int any_slot(void *user, str name) {
 int load_literals(str source, struct arena *a, void (*fn)(void *user, str text),
                   void *user, struct err *e) {
     struct telling t = {fn, user, 0};
-    struct compile_env env = {any_slot, &t, {1, 2}};
+    struct compile_env env = {.global_slot = any_slot, .user = &t};
     const struct code_unit *unit;
+    hash_process_key(env.seed);
     struct fault fault = {0};
     if (compile_source(source, &env, a, &unit, &fault, e))
         return fault.kind == FAULT_NONE ? -1 : 0;
@@ -355,7 +357,8 @@ static uint64_t compile_cost(str text) {
 val load_source(struct vm *vm, str text, const char *filename, val module) {
     struct loader l = {.vm = vm, .module = module};
     AUTO_ARENA struct arena a = ARENA_MAX(compile_room(vm, text));
-    struct compile_env env = {slot_of, &l, {1, 2}};
+    const uint64_t *key = vm->engine->key;
+    struct compile_env env = {slot_of, &l, {key[0], key[1]}};
     const struct code_unit *unit;
     struct fault fault = {0};
     struct err e;

@@ -4,6 +4,7 @@
  * dicttype.c, views in objview.c. */
 #include "vm/dict.h"
 
+#include "vm/compare.h"
 #include "vm/text.h"
 
 #define SMALL     8 /* entries searched one by one, without an index */
@@ -86,19 +87,50 @@ static uint64_t index_slots(const struct ostore *index) {
     return (uint64_t)1 << (63 - __builtin_clzll(index->size / 4));
 }
 
-static uint64_t first_slot(struct vm *vm, val hash, uint64_t slots) {
-    uint64_t h = (hash ^ vm_root(vm)->hash_seed) * 0x9e3779b97f4a7c15u;
+static uint64_t slot_of(uint64_t hash, uint64_t slots) {
+    uint64_t h = hash * 0x9e3779b97f4a7c15u;
     return h >> (64 - __builtin_ctzll(slots));
 }
 
-static void index_put(struct vm *vm, const struct odict *d, val hash,
-                      uint64_t entry) {
-    struct ostore *o = heap_at(&vm->heap, d->index);
-    uint32_t *index = (uint32_t *)o->data;
-    uint64_t slots = index_slots(o), i = first_slot(vm, hash, slots);
+static bool is_secret(const struct odict *d) {
+    return d->h.flags & OBJ_SECRET;
+}
+
+/* Of a key that is in it. */
+static uint64_t entry_slot(struct vm *vm, const struct odict *d,
+                           const struct dict_entry *e, uint64_t slots) {
+    uint64_t hash = e->hash;
+    if (is_secret(d)) hash_secret(vm, e->key, &hash);
+    return slot_of(hash, slots);
+}
+
+static inline void put_from(uint32_t *index, uint64_t slots, uint64_t i,
+                            uint64_t entry) {
     while (index[i])
         i = (i + 1) & (slots - 1);
     index[i] = (uint32_t)entry + 1;
+}
+
+static void index_put(struct vm *vm, const struct odict *d, uint64_t entry) {
+    struct ostore *o = heap_at(&vm->heap, d->index);
+    const struct dict_entry *e = &dict_entries(vm, d)[entry];
+    uint64_t slots = index_slots(o);
+    put_from((uint32_t *)o->data, slots, entry_slot(vm, d, e, slots), entry);
+}
+
+/* Every entry, into an index that is clear. */
+static void index_all(struct vm *vm, const struct odict *d) {
+    struct ostore *o = heap_at(&vm->heap, d->index);
+    uint32_t *index = (uint32_t *)o->data;
+    const struct dict_entry *e = dict_entries(vm, d);
+    uint64_t slots = index_slots(o), n = d->used;
+    if (is_secret(d)) {
+        for (uint64_t i = 0; i < n; i++)
+            if (e[i].key) index_put(vm, d, i);
+        return;
+    }
+    for (uint64_t i = 0; i < n; i++)
+        if (e[i].key) put_from(index, slots, slot_of(e[i].hash, slots), i);
 }
 
 /* A fresh index for room entries; the entries in use are put in. */
@@ -110,10 +142,37 @@ static int make_index(struct vm *vm, struct odict *d, uint64_t room) {
     if (!index) return -1;
     if (d->index) heap_free(vm, d->index);
     d->index = index;
-    const struct dict_entry *e = dict_entries(vm, d);
-    for (uint64_t i = 0; i < d->used; i++)
-        if (e[i].key) index_put(vm, d, e[i].hash, i);
+    index_all(vm, d);
     return 0;
+}
+
+static void index_again(struct vm *vm, struct odict *d) {
+    struct ostore *o = heap_at(&vm->heap, d->index);
+    memset(o->data, 0, o->size);
+    vm_spend(vm, d->used * 4);
+    index_all(vm, d);
+}
+
+/* A search was led astray: the index goes by the secret hash from now on, if
+ * every key has one. */
+static void turn_secret(struct vm *vm, struct odict *d) {
+    const struct dict_entry *e = dict_entries(vm, d);
+    uint64_t hash;
+    if (d->h.flags & (OBJ_SECRET | OBJ_PLACED) || !hash_secret_ready(vm))
+        return;
+    for (uint64_t i = 0; i < d->used; i++)
+        if (e[i].key && !hash_secret(vm, e[i].key, &hash)) {
+            d->h.flags |= OBJ_PLACED;
+            return;
+        }
+    d->h.flags |= OBJ_SECRET;
+    index_again(vm, d);
+}
+
+/* A key without a secret hash is added: the index goes by hash() again. */
+static void turn_plain(struct vm *vm, struct odict *d) {
+    d->h.flags = (uint8_t)((d->h.flags & ~OBJ_SECRET) | OBJ_PLACED);
+    if (d->index) index_again(vm, d);
 }
 
 /* Entries close up over deleted ones. */
@@ -178,24 +237,58 @@ static int64_t scan_small(struct vm *vm, const struct odict *d, val hash,
     return -1;
 }
 
-static int64_t probe(struct vm *vm, const struct odict *d, val hash, val key) {
+/* Beyond the first slot; `twins` counts other keys of the same hash. */
+static __attribute__((noinline)) int64_t
+probe_from(struct vm *vm, struct odict *d, val hash, val key, uint64_t i) {
     const struct ostore *o = heap_at(&vm->heap, d->index);
     const uint32_t *index = (const uint32_t *)o->data;
     const struct dict_entry *e = dict_entries(vm, d);
-    uint64_t slots = index_slots(o), i = first_slot(vm, hash, slots);
-    for (uint64_t steps = 1; index[i]; i = (i + 1) & (slots - 1), steps++) {
+    uint64_t slots = index_slots(o), steps = 1, twins = 0;
+    int64_t found = -1;
+    for (; index[i]; i = (i + 1) & (slots - 1), steps++) {
         if (steps % 32 == 0 && !vm_charge(vm, 32)) return -2;
         if (index[i] == DELETED) continue;
         const struct dict_entry *at = &e[index[i] - 1];
         if (at->hash != hash) continue;
         int same = same_key(vm, at, key);
-        if (same) return same < 0 ? -2 : (int64_t)index[i] - 1;
+        if (same < 0) return -2;
+        if (same) {
+            found = (int64_t)index[i] - 1;
+            break;
+        }
+        twins++;
     }
-    return -1;
+    if (twins >= HASH_TWINS || steps >= HASH_PROBES) turn_secret(vm, d);
+    return found;
 }
 
-static int64_t find_hashed(struct vm *vm, const struct odict *d, val hash,
-                           val key) {
+/* A key without a secret hash may equal one that has it. */
+static __attribute__((noinline)) int64_t
+probe_secret(struct vm *vm, struct odict *d, val hash, val key) {
+    const struct ostore *o = heap_at(&vm->heap, d->index);
+    uint64_t where;
+    if (!hash_secret(vm, key, &where))
+        return vm_charge(vm, d->used) ? scan_small(vm, d, hash, key) : -2;
+    return probe_from(vm, d, hash, key, slot_of(where, index_slots(o)));
+}
+
+/* Most searches end where they begin. */
+static int64_t probe(struct vm *vm, struct odict *d, val hash, val key) {
+    if (is_secret(d)) return probe_secret(vm, d, hash, key);
+    const struct ostore *o = heap_at(&vm->heap, d->index);
+    uint64_t slots = index_slots(o), i = slot_of(hash, slots);
+    uint32_t first = ((const uint32_t *)o->data)[i];
+    if (!first) return -1;
+    if (first == DELETED) return probe_from(vm, d, hash, key, i);
+    const struct dict_entry *at = &dict_entries(vm, d)[first - 1];
+    if (at->hash == hash) {
+        int same = same_key(vm, at, key);
+        if (same) return same < 0 ? -2 : (int64_t)first - 1;
+    }
+    return probe_from(vm, d, hash, key, (i + 1) & (slots - 1));
+}
+
+static int64_t find_hashed(struct vm *vm, struct odict *d, val hash, val key) {
     return d->index ? probe(vm, d, hash, key) : scan_small(vm, d, hash, key);
 }
 
@@ -221,7 +314,7 @@ static int64_t find_shared(struct vm *vm, const struct odict *d, val key) {
 }
 
 int64_t dict_find(struct vm *vm, val dict, val key) {
-    const struct odict *d = dict_at(vm, dict);
+    struct odict *d = dict_at(vm, dict);
     if (plain_text(vm, key))
         return d->shape ? find_shared(vm, d, key)
                         : find_hashed(vm, d, text_kept(vm, key), key);
@@ -237,14 +330,16 @@ val dict_same_hash(struct vm *vm, val dict, int64_t hash) {
     const struct odict *d = dict_at(vm, dict);
     const struct dict_entry *e = dict_entries(vm, d);
     val list = list_new(vm, NULL, 0);
-    for (uint64_t i = 0; list && !d->index && i < d->used; i++)
+    bool all = !d->index || is_secret(d);
+    if (all && !vm_charge(vm, d->used)) return VAL_UNSET;
+    for (uint64_t i = 0; list && all && i < d->used; i++)
         if (e[i].key && e[i].hash == kept(hash) &&
             list_append(vm, list, val_of_int((int64_t)i)))
             return VAL_UNSET;
-    if (!list || !d->index) return list;
+    if (!list || all) return list;
     const struct ostore *o = heap_at(&vm->heap, d->index);
     const uint32_t *index = (const uint32_t *)o->data;
-    uint64_t slots = index_slots(o), i = first_slot(vm, kept(hash), slots);
+    uint64_t slots = index_slots(o), i = slot_of(kept(hash), slots);
     for (; index[i]; i = (i + 1) & (slots - 1)) {
         if (!vm_charge(vm, 1)) return VAL_UNSET;
         if (index[i] == DELETED || e[index[i] - 1].hash != kept(hash)) continue;
@@ -302,7 +397,9 @@ int dict_add(struct vm *vm, val dict, int64_t hash, val key, val value) {
     struct ostore *s = heap_at(&vm->heap, d->store);
     struct dict_entry *e = (struct dict_entry *)s->data + d->used;
     *e = (struct dict_entry){kept(hash), key, value};
-    if (d->index) index_put(vm, d, e->hash, d->used);
+    uint64_t secret;
+    if (is_secret(d) && !hash_secret(vm, key, &secret)) turn_plain(vm, d);
+    if (d->index) index_put(vm, d, d->used);
     d->used++;
     d->len++;
     d->version++;
@@ -342,11 +439,11 @@ int dict_set(struct vm *vm, val dict, val key, val item) {
     return dict_add(vm, dict, hash, key, item);
 }
 
-static void index_delete(struct vm *vm, const struct odict *d, val hash,
-                         uint64_t entry) {
+static void index_delete(struct vm *vm, const struct odict *d, uint64_t entry) {
     struct ostore *o = heap_at(&vm->heap, d->index);
     uint32_t *index = (uint32_t *)o->data;
-    uint64_t slots = index_slots(o), i = first_slot(vm, hash, slots);
+    uint64_t slots = index_slots(o);
+    uint64_t i = entry_slot(vm, d, &dict_entries(vm, d)[entry], slots);
     while (index[i] != entry + 1)
         i = (i + 1) & (slots - 1);
     /* No tombstone is needed where the run of slots ends anyway. */
@@ -357,7 +454,7 @@ int dict_del_at(struct vm *vm, val dict, uint64_t entry) {
     if (dict_own(vm, dict)) return -1;
     struct odict *d = dict_at(vm, dict);
     struct dict_entry *e = &dict_entries(vm, d)[entry];
-    if (d->index) index_delete(vm, d, e->hash, entry);
+    if (d->index) index_delete(vm, d, entry);
     *e = (struct dict_entry){0};
     d->len--;
     d->version++;
@@ -378,6 +475,7 @@ void dict_clear(struct vm *vm, val dict) {
     if (d->index) heap_free(vm, d->index);
     d->store = d->index = d->shape = VAL_UNSET;
     d->len = d->used = 0;
+    d->h.flags &= (uint8_t) ~(OBJ_SECRET | OBJ_PLACED);
     d->version++;
 }
 
@@ -393,7 +491,8 @@ static val get_indexed(struct vm *vm, const struct odict *d, str key) {
     const uint32_t *index = (const uint32_t *)o->data;
     const struct dict_entry *e = dict_entries(vm, d);
     val hash = kept(bytes_hash(vm, key.p, key.n));
-    uint64_t slots = index_slots(o), i = first_slot(vm, hash, slots);
+    uint64_t where = is_secret(d) ? hash_secret_bytes(vm, key) : hash;
+    uint64_t slots = index_slots(o), i = slot_of(where, slots);
     for (; index[i]; i = (i + 1) & (slots - 1)) {
         if (index[i] == DELETED || e[index[i] - 1].hash != hash) continue;
         if (is_text(vm, e[index[i] - 1].key, key)) return e[index[i] - 1].value;

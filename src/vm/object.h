@@ -39,6 +39,8 @@ enum {
                            more words, shape and store, end the object */
     OBJ_MUTABLE = 0x01, /* BYTES: a bytearray */
     OBJ_FROZEN = 0x01,  /* SET: a frozenset */
+    OBJ_SECRET = 0x04,  /* DICT, SET: placed by hash_secret, not by hash */
+    OBJ_PLACED = 0x08,  /* DICT, SET: has keys that hash_secret does not know */
     OBJ_VIEW = 0x01,    /* STR: bytes live in a store shared with others */
     OBJ_INTERNED = 0x02 /* STR: equal text has this very reference */
 };

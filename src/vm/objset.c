@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * Sets: the table. Methods are in settype.c. */
+ * Sets: the table. Whole sets are combined in setops.c, methods are in
+ * settype.c. */
 #include "vm/set.h"
 
+#include "vm/compare.h"
 #include "vm/text.h"
 
 #define MIN_SLOTS     8
@@ -78,19 +80,37 @@ static void probe_next(struct probe *p) {
     probe_here(p);
 }
 
-static void insert_clean(struct set_entry *table, uint64_t slots, val hash,
-                         val key) {
-    struct probe p;
-    probe_init(&p, hash, slots);
-    while (table[p.at].key)
-        probe_next(&p);
-    table[p.at] = (struct set_entry){hash, key};
+static bool is_secret(const struct oset *s) {
+    return s->h.flags & OBJ_SECRET;
 }
 
-static int resize(struct vm *vm, struct oset *s, uint64_t min_used) {
-    uint64_t slots = MIN_SLOTS, old_slots;
-    while (slots <= min_used)
-        slots *= 2;
+/* Where the search for an item begins, as a kept hash; false: it has no secret
+ * hash, and stands in no set that goes by it. */
+static bool place_of(struct vm *vm, const struct oset *s, val hash, val key,
+                     val *place) {
+    uint64_t secret;
+    *place = hash;
+    if (!is_secret(s)) return true;
+    if (!hash_secret(vm, key, &secret)) return false;
+    *place = kept((int64_t)secret);
+    return true;
+}
+
+static void insert_clean(struct vm *vm, const struct oset *s,
+                         struct set_entry *table, uint64_t slots,
+                         const struct set_entry *e) {
+    struct probe p;
+    val place;
+    place_of(vm, s, e->hash, e->key, &place);
+    probe_init(&p, place, slots);
+    while (table[p.at].key)
+        probe_next(&p);
+    table[p.at] = *e;
+}
+
+/* A fresh table, in which the items stand where s wants them now. */
+static int lay_out(struct vm *vm, struct oset *s, uint64_t slots) {
+    uint64_t old_slots;
     if (!vm_charge(vm, slots)) return -1;
     val t = new_table(vm, slots);
     if (!t) return -1;
@@ -98,12 +118,48 @@ static int resize(struct vm *vm, struct oset *s, uint64_t min_used) {
     const struct set_entry *old = set_entries(vm, s, &old_slots);
     for (uint64_t i = 0; i < old_slots; i++)
         if (old[i].key)
-            insert_clean((struct set_entry *)o->data, slots, old[i].hash,
-                         old[i].key);
+            insert_clean(vm, s, (struct set_entry *)o->data, slots, &old[i]);
     if (s->store) heap_free(vm, s->store);
     s->store = t;
     s->used = s->len;
     return 0;
+}
+
+static int resize(struct vm *vm, struct oset *s, uint64_t min_used) {
+    uint64_t slots = MIN_SLOTS;
+    while (slots <= min_used)
+        slots *= 2;
+    return lay_out(vm, s, slots);
+}
+
+/* Too many items collide: they stand by the secret hash from now on, if every
+ * one has it. */
+static int turn_secret(struct vm *vm, struct oset *s) {
+    uint64_t slots, hash;
+    const struct set_entry *e = set_entries(vm, s, &slots);
+    if (s->h.flags & (OBJ_SECRET | OBJ_PLACED) || !hash_secret_ready(vm))
+        return 0;
+    for (uint64_t i = 0; i < slots; i++)
+        if (e[i].key && !hash_secret(vm, e[i].key, &hash)) {
+            s->h.flags |= OBJ_PLACED;
+            return 0;
+        }
+    s->h.flags |= OBJ_SECRET;
+    if (lay_out(vm, s, slots) == 0) return 0;
+    s->h.flags &= (uint8_t)~OBJ_SECRET;
+    return -1;
+}
+
+/* Before an item without a secret hash is added. */
+static int make_placeable(struct vm *vm, struct oset *s, val item) {
+    uint64_t slots, secret;
+    if (!is_secret(s) || hash_secret(vm, item, &secret)) return 0;
+    set_entries(vm, s, &slots);
+    uint8_t flags = s->h.flags;
+    s->h.flags = (uint8_t)((flags & ~OBJ_SECRET) | OBJ_PLACED);
+    if (lay_out(vm, s, slots) == 0) return 0;
+    s->h.flags = flags;
+    return -1;
 }
 
 static int same_key(struct vm *vm, const struct set_entry *e, val key) {
@@ -113,43 +169,89 @@ static int same_key(struct vm *vm, const struct set_entry *e, val key) {
     return value_equal(vm, e->key, key);
 }
 
-/* Slot of the key, or -1 and in *unused the free slot where the search ended,
- * or -2. */
-static int64_t find_hashed(struct vm *vm, const struct oset *s, val hash,
-                           val key, uint64_t *unused) {
-    uint64_t slots, steps = 0;
-    const struct set_entry *table = set_entries(vm, s, &slots);
-    if (!slots) return -1;
-    /* Most searches end where they begin. */
-    uint64_t first = (uint64_t)unkept(hash) & (slots - 1);
-    if (table[first].key == key) return (int64_t)first;
-    if (!table[first].hash) {
-        *unused = first;
-        return -1;
-    }
-    struct probe p;
-    for (probe_init(&p, hash, slots);; probe_next(&p)) {
-        const struct set_entry *e = &table[p.at];
+/* Where a search ended that found nothing. */
+struct gap {
+    uint64_t at;
+    bool astray; /* it met more than chance would put in its way */
+};
+
+static int64_t search(struct vm *vm, const struct set_entry *table,
+                      struct probe *p, val hash, val key, struct gap *gap) {
+    uint64_t steps = 0, twins = 0;
+    for (;; probe_next(p)) {
+        const struct set_entry *e = &table[p->at];
         if (!e->hash) break;
         if (++steps % 32 == 0 && !vm_charge(vm, 32)) return -2;
         if (e->hash != hash) continue;
         int same = same_key(vm, e, key);
-        if (same) return same < 0 ? -2 : (int64_t)p.at;
+        if (same) return same < 0 ? -2 : (int64_t)p->at;
+        twins++;
     }
-    *unused = p.at;
+    gap->at = p->at;
+    gap->astray = twins >= HASH_TWINS || steps >= HASH_PROBES;
     return -1;
+}
+
+/* An item without a secret hash may equal one that has it. */
+static int64_t search_all(struct vm *vm, const struct set_entry *table,
+                          uint64_t slots, val hash, val key) {
+    if (!vm_charge(vm, slots)) return -2;
+    for (uint64_t i = 0; i < slots; i++) {
+        if (!table[i].key || table[i].hash != hash) continue;
+        int same = same_key(vm, &table[i], key);
+        if (same) return same < 0 ? -2 : (int64_t)i;
+    }
+    return -1;
+}
+
+/* Slot of the key, or -1 and in *gap the free slot where the search ended, or
+ * -2. */
+static int64_t find_hashed(struct vm *vm, const struct oset *s, val hash,
+                           val key, struct gap *gap) {
+    uint64_t slots;
+    const struct set_entry *table = set_entries(vm, s, &slots);
+    gap->astray = false;
+    if (!slots) return -1;
+    /* Most searches end where they begin. */
+    val place;
+    if (!place_of(vm, s, hash, key, &place))
+        return search_all(vm, table, slots, hash, key);
+    uint64_t first = (uint64_t)unkept(place) & (slots - 1);
+    if (table[first].key == key) return (int64_t)first;
+    if (!table[first].hash) {
+        gap->at = first;
+        return -1;
+    }
+    struct probe p;
+    probe_init(&p, place, slots);
+    return search(vm, table, &p, hash, key, gap);
 }
 
 int64_t set_find(struct vm *vm, val set, val item) {
     int64_t hash;
-    uint64_t unused;
+    struct gap unused;
     if (value_hash(vm, item, &hash)) return -2;
     return find_hashed(vm, set_at(vm, set), kept(hash), item, &unused);
 }
 
+/* Of a set whose items stand by their secret hashes. */
+static val all_same_hash(struct vm *vm, const struct oset *s, val hash) {
+    uint64_t slots;
+    const struct set_entry *e = set_entries(vm, s, &slots);
+    val list = list_new(vm, NULL, 0);
+    if (!vm_charge(vm, slots)) return VAL_UNSET;
+    for (uint64_t i = 0; list && i < slots; i++)
+        if (e[i].key && e[i].hash == hash &&
+            list_append(vm, list, val_of_int((int64_t)i)))
+            return VAL_UNSET;
+    return list;
+}
+
 val set_same_hash(struct vm *vm, val set, int64_t hash) {
     uint64_t slots;
-    const struct set_entry *table = set_entries(vm, set_at(vm, set), &slots);
+    const struct oset *s = set_at(vm, set);
+    if (is_secret(s)) return all_same_hash(vm, s, kept(hash));
+    const struct set_entry *table = set_entries(vm, s, &slots);
     val list = list_new(vm, NULL, 0);
     if (!list || !slots) return list;
     struct probe p;
@@ -198,20 +300,27 @@ static int add_at(struct vm *vm, struct oset *s, uint64_t at, val hash,
 
 int set_add_hashed(struct vm *vm, val set, int64_t hash, val item) {
     struct oset *s = set_at(vm, set);
-    uint64_t at = 0;
-    if (ensure_table(vm, s)) return -1;
-    int64_t found = find_hashed(vm, s, kept(hash), item, &at);
+    struct gap gap = {0};
+    if (ensure_table(vm, s) || make_placeable(vm, s, item)) return -1;
+    int64_t found = find_hashed(vm, s, kept(hash), item, &gap);
     if (found != -1) return found == -2 ? -1 : 0;
-    return add_at(vm, s, at, kept(hash), item);
+    if (gap.astray && !(s->h.flags & (OBJ_SECRET | OBJ_PLACED))) {
+        if (turn_secret(vm, s)) return -1;
+        found = find_hashed(vm, s, kept(hash), item, &gap);
+        if (found == -2) return -1;
+    }
+    return add_at(vm, s, gap.at, kept(hash), item);
 }
 
 int set_add_new(struct vm *vm, val set, int64_t hash, val item) {
     struct oset *s = set_at(vm, set);
     uint64_t slots;
-    if (ensure_table(vm, s)) return -1;
+    val place;
+    if (ensure_table(vm, s) || make_placeable(vm, s, item)) return -1;
     const struct set_entry *table = set_entries(vm, s, &slots);
     struct probe p;
-    for (probe_init(&p, kept(hash), slots); table[p.at].hash; probe_next(&p))
+    place_of(vm, s, kept(hash), item, &place);
+    for (probe_init(&p, place, slots); table[p.at].hash; probe_next(&p))
         if (!vm_charge(vm, 1)) return -1;
     return add_at(vm, s, p.at, kept(hash), item) < 0 ? -1 : 0;
 }
@@ -223,10 +332,12 @@ int set_add(struct vm *vm, val set, val item) {
 }
 
 int set_has(struct vm *vm, val set, val item) {
-    if (val_is_int(item) && (uint64_t)val_int(item) < ((uint64_t)1 << 61) - 1) {
+    const struct oset *s = set_at(vm, set);
+    if (val_is_int(item) && !is_secret(s) &&
+        (uint64_t)val_int(item) < ((uint64_t)1 << 61) - 1) {
         /* Such an int is its hash. */
         uint64_t slots;
-        const struct set_entry *t = set_entries(vm, set_at(vm, set), &slots);
+        const struct set_entry *t = set_entries(vm, s, &slots);
         uint64_t first = (uint64_t)val_int(item) & (slots - 1);
         if (!slots || !t[first].hash) return 0;
         if (t[first].key == item) return 1;
@@ -256,6 +367,7 @@ void set_clear(struct vm *vm, val set) {
     if (s->store) heap_free(vm, s->store);
     s->store = VAL_UNSET;
     s->len = s->used = 0;
+    s->h.flags &= (uint8_t) ~(OBJ_SECRET | OBJ_PLACED);
     s->version++;
 }
 
@@ -303,11 +415,12 @@ static void copy_clean(struct vm *vm, struct oset *s, const struct oset *from) {
     uint64_t slots, n;
     struct set_entry *table = set_entries(vm, s, &slots);
     const struct set_entry *e = set_entries(vm, from, &n);
+    s->h.flags |= from->h.flags & (OBJ_SECRET | OBJ_PLACED);
     if (slots == n && from->used == from->len) {
         memcpy(table, e, n * sizeof *e);
     } else {
         for (uint64_t i = 0; i < n; i++)
-            if (e[i].key) insert_clean(table, slots, e[i].hash, e[i].key);
+            if (e[i].key) insert_clean(vm, s, table, slots, &e[i]);
     }
     s->used = s->len = from->len;
     s->version++;
@@ -328,160 +441,21 @@ int set_merge(struct vm *vm, val set, val other) {
     uint64_t n;
     const struct set_entry *e = set_entries(vm, o, &n);
     for (uint64_t i = 0; i < n; i++)
-        if (e[i].key &&
-            set_add_hashed(vm, set, unkept(e[i].hash), e[i].key) < 0)
-            return -1;
+        if (e[i].key && set_add_entry(vm, set, &e[i])) return -1;
     return 0;
 }
 
-/* Results are of the builtin class that a derives from. */
-static val new_like(struct vm *vm, val a) {
-    return set_new(vm, set_at(vm, a)->h.flags & OBJ_FROZEN);
+int64_t set_find_entry(struct vm *vm, val set, const struct set_entry *e) {
+    struct gap unused;
+    return find_hashed(vm, set_at(vm, set), e->hash, e->key, &unused);
 }
 
-val set_copy(struct vm *vm, val set) {
-    val r = new_like(vm, set);
-    return r && !set_merge(vm, r, set) ? r : VAL_UNSET;
+int set_add_entry(struct vm *vm, val set, const struct set_entry *e) {
+    return set_add_hashed(vm, set, unkept(e->hash), e->key) < 0 ? -1 : 0;
 }
 
-val set_or(struct vm *vm, val a, val b) {
-    val r = set_copy(vm, a);
-    return r && !set_merge(vm, r, b) ? r : VAL_UNSET;
-}
-
-/* Adds to r the items of a that are in b, or those that are not. */
-static int pick(struct vm *vm, val r, val a, val b, bool in) {
-    uint64_t n, unused;
-    const struct set_entry *e = set_entries(vm, set_at(vm, a), &n);
-    if (!vm_charge(vm, n)) return -1;
-    for (uint64_t i = 0; i < n; i++) {
-        if (!e[i].key) continue;
-        int64_t at =
-            find_hashed(vm, set_at(vm, b), e[i].hash, e[i].key, &unused);
-        if (at == -2) return -1;
-        if ((at >= 0) == in &&
-            set_add_hashed(vm, r, unkept(e[i].hash), e[i].key) < 0)
-            return -1;
-    }
-    return 0;
-}
-
-val set_and(struct vm *vm, val a, val b) {
-    if (a == b) return set_copy(vm, a);
-    val r = new_like(vm, a);
-    bool swap = set_at(vm, b)->len > set_at(vm, a)->len;
-    if (!r || pick(vm, r, swap ? a : b, swap ? b : a, true)) return VAL_UNSET;
-    return r;
-}
-
-static int discard_all(struct vm *vm, val a, val b) {
-    uint64_t n, unused;
-    const struct set_entry *e = set_entries(vm, set_at(vm, b), &n);
-    if (!vm_charge(vm, n)) return -1;
-    for (uint64_t i = 0; i < n; i++) {
-        if (!e[i].key) continue;
-        int64_t at =
-            find_hashed(vm, set_at(vm, a), e[i].hash, e[i].key, &unused);
-        if (at == -2) return -1;
-        if (at >= 0) set_del_at(vm, a, (uint64_t)at);
-    }
-    return 0;
-}
-
-int set_minus_update(struct vm *vm, val a, val b) {
-    if (a == b) {
-        set_clear(vm, a);
-        return 0;
-    }
-    if (discard_all(vm, a, b)) return -1;
-    struct oset *s = set_at(vm, a);
+int set_squeeze(struct vm *vm, val set) {
+    struct oset *s = set_at(vm, set);
     if (s->used - s->len <= mask_of(vm, s) / 4) return 0;
     return resize(vm, s, s->len > 50000 ? s->len * 2 : s->len * 4);
-}
-
-val set_minus(struct vm *vm, val a, val b) {
-    val r;
-    if (set_at(vm, a)->len >> 2 > set_at(vm, b)->len) {
-        r = set_copy(vm, a);
-        return r && !set_minus_update(vm, r, b) ? r : VAL_UNSET;
-    }
-    r = new_like(vm, a);
-    return r && !pick(vm, r, a, b, false) ? r : VAL_UNSET;
-}
-
-/* Items of b that are in a leave it, the others come to it. */
-static int exchange(struct vm *vm, val a, val b) {
-    uint64_t n, unused;
-    const struct set_entry *e = set_entries(vm, set_at(vm, b), &n);
-    if (!vm_charge(vm, n)) return -1;
-    for (uint64_t i = 0; i < n; i++) {
-        if (!e[i].key) continue;
-        int64_t at =
-            find_hashed(vm, set_at(vm, a), e[i].hash, e[i].key, &unused);
-        if (at == -2) return -1;
-        if (at >= 0)
-            set_del_at(vm, a, (uint64_t)at);
-        else if (set_add_hashed(vm, a, unkept(e[i].hash), e[i].key) < 0)
-            return -1;
-    }
-    return 0;
-}
-
-/* A second attempt, after a collection, must begin where the first one did. */
-int set_xor_update(struct vm *vm, val a, val b) {
-    if (a == b) {
-        set_clear(vm, a);
-        return 0;
-    }
-    struct oset *s = set_at(vm, a), before = *s;
-    val kept = VAL_UNSET;
-    if (s->store) {
-        const struct ostore *o = heap_at(&vm->heap, s->store);
-        if (!(kept = heap_store(vm, o->size, OBJ_TRACED))) return -1;
-        struct ostore *k = heap_at(&vm->heap, kept);
-        memcpy(k->data, o->data, o->size);
-        k->used = o->used;
-    }
-    int bad = exchange(vm, a, b);
-    if (bad) {
-        if (s->store) heap_free(vm, s->store);
-        s->store = kept;
-        s->len = before.len;
-        s->used = before.used;
-    } else if (kept) {
-        heap_free(vm, kept);
-    }
-    return bad;
-}
-
-val set_xor(struct vm *vm, val a, val b) {
-    val r = new_like(vm, a);
-    if (!r || set_merge(vm, r, b) || exchange(vm, r, a)) return VAL_UNSET;
-    return r;
-}
-
-void set_swap(struct vm *vm, val a, val b) {
-    struct oset *x = set_at(vm, a), *y = set_at(vm, b);
-    struct oset t = *x;
-    x->store = y->store;
-    x->len = y->len;
-    x->used = y->used;
-    x->version++;
-    y->store = t.store;
-    y->len = t.len;
-    y->used = t.used;
-}
-
-int set_subset(struct vm *vm, val a, val b) {
-    uint64_t n, unused;
-    if (set_at(vm, a)->len > set_at(vm, b)->len) return 0;
-    const struct set_entry *e = set_entries(vm, set_at(vm, a), &n);
-    if (!vm_charge(vm, n)) return -1;
-    for (uint64_t i = 0; i < n; i++) {
-        if (!e[i].key) continue;
-        int64_t at =
-            find_hashed(vm, set_at(vm, b), e[i].hash, e[i].key, &unused);
-        if (at < 0) return at == -2 ? -1 : 0;
-    }
-    return 1;
 }

@@ -332,8 +332,9 @@ static uint64_t load(const char *p, size_t n) {
 #define MIX_1 0x9e3779b97f4a7c15u
 #define MIX_2 0xd1b54a32d192ed03u
 
-/* Multiply and fold, sixteen bytes a step: keyed, so that keys chosen outside
- * do not collide by plan; the probes they cause are charged in any case. */
+/* Multiply and fold, sixteen bytes a step. The hashes that programs see have no
+ * key, because the template has them ready: a table in which too many collide
+ * turns to hash_secret. */
 static uint64_t hash_text(const char *p, size_t n, uint64_t seed) {
     uint64_t h = fold(seed ^ MIX_1, n ^ MIX_2);
     for (; n > 16; p += 16, n -= 16)
@@ -353,7 +354,7 @@ static uint64_t hash_text(const char *p, size_t n, uint64_t seed) {
 
 uint32_t bytes_hash(struct vm *vm, const char *p, size_t n) {
     if (n > 256) vm_spend(vm, n / 8);
-    uint32_t h = (uint32_t)hash_text(p, n, vm_root(vm)->hash_seed);
+    uint32_t h = (uint32_t)hash_text(p, n, 0);
     return h ? h : 1;
 }
 
@@ -362,7 +363,7 @@ uint32_t text_hash(struct vm *vm, val text) {
     if (s->hash) return s->hash;
     str t = text_get(vm, text);
     uint32_t h = bytes_hash(vm, t.p, t.n);
-    /* Template strings are shared by runs with other seeds. */
+    /* Template strings cannot be written to. */
     if (!(s->h.flags & OBJ_PINNED)) s->hash = h;
     return h;
 }
@@ -389,7 +390,7 @@ static val *table_slot(const struct vm *vm, val table, str s) {
     struct ostore *o = heap_at(&vm->heap, table);
     uint64_t mask = table_slots(o) - 1;
     val *slots = (val *)o->data + 1;
-    uint64_t i = hash_text(s.p, s.n, 0) & mask;
+    uint64_t i = hash_text(s.p, s.n, vm_root_const(vm)->table_seed) & mask;
     while (slots[i] && !str_eq(text_get(vm, slots[i]), s))
         i = (i + 1) & mask;
     return &slots[i];

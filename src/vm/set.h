@@ -38,6 +38,11 @@ void set_del_at(struct vm *vm, val set, uint64_t slot);
 val set_same_hash(struct vm *vm, val set, int64_t hash);
 val set_pop(struct vm *vm, val set);
 int set_merge(struct vm *vm, val set, val other);
+/* An entry of another set: its slot here as of set_find; added. */
+int64_t set_find_entry(struct vm *vm, val set, const struct set_entry *e);
+int set_add_entry(struct vm *vm, val set, const struct set_entry *e);
+/* A smaller table, where many items have left. */
+int set_squeeze(struct vm *vm, val set);
 
 /* The operators and their in-place forms on two sets. */
 val set_or(struct vm *vm, val a, val b);

@@ -25,15 +25,18 @@ static uint64_t slot_count(const struct ostore *o) {
     return (uint64_t)1 << (63 - __builtin_clzll(o->size / sizeof(val) - 1));
 }
 
-static uint64_t child_hash(struct vm *vm, uint32_t parent_id, val key) {
-    uint64_t h = ((uint64_t)parent_id << 32 | text_hash(vm, key));
+/* Keys are interned, so where they stand tells them apart; what they say is
+ * chosen outside. */
+static uint64_t key_hash(const struct vm *vm, val key, uint32_t parent_id) {
+    uint64_t h =
+        (uint64_t)parent_id << 32 ^ key ^ vm_root_const(vm)->table_seed;
     return (h * 0x9e3779b97f4a7c15u) >> 20;
 }
 
 static val *child_slot(struct vm *vm, val table, val parent, val key) {
     struct ostore *o = heap_at(&vm->heap, table);
     uint64_t mask = slot_count(o) - 1;
-    uint64_t i = child_hash(vm, shape_at(vm, parent)->id, key) & mask;
+    uint64_t i = key_hash(vm, key, shape_at(vm, parent)->id) & mask;
     val *slots = (val *)o->data + 1;
     for (; slots[i]; i = (i + 1) & mask) {
         const struct oshape *s = shape_at(vm, slots[i]);
@@ -143,7 +146,7 @@ static bool make_table(struct vm *vm, struct oshape *s, const val *keys) {
     struct ostore *o = heap_at(&vm->heap, t);
     uint32_t *table = (uint32_t *)o->data;
     for (uint32_t i = 0; i < s->len; i++) {
-        uint64_t at = text_hash(vm, keys[i]) & (slots - 1);
+        uint64_t at = key_hash(vm, keys[i], 0) & (slots - 1);
         while (table[at])
             at = (at + 1) & (slots - 1);
         table[at] = i + 1;
@@ -157,7 +160,7 @@ static int64_t find_in_table(struct vm *vm, const struct oshape *s,
     const struct ostore *o = heap_at(&vm->heap, s->table);
     const uint32_t *table = (const uint32_t *)o->data;
     uint64_t mask = ((uint64_t)2 << (64 - __builtin_clzll(s->len))) - 1;
-    uint64_t at = text_hash(vm, key) & mask;
+    uint64_t at = key_hash(vm, key, 0) & mask;
     for (; table[at]; at = (at + 1) & mask)
         if (keys[table[at] - 1] == key) return table[at] - 1;
     return -1;

@@ -103,10 +103,11 @@ struct root {
     uint64_t answered_pc;                               /* and where it was */
     uint64_t next_id;                                   /* id() counter */
     uint64_t next_call;                                 /* host call counter */
-    uint64_t hash_seed;
-    uint64_t seed[2], drawn, seeded; /* of randomness: see history.h */
-    uint64_t depth;                  /* frames on the stack */
-    uint64_t type_version;           /* last version handed to a class */
+    uint64_t table_seed;              /* of the interned strings and shapes */
+    uint64_t hash_key[2], hash_keyed; /* of crowded tables: see hash_secret */
+    uint64_t seed[2], drawn, seeded;  /* of randomness: see history.h */
+    uint64_t depth;                   /* frames on the stack */
+    uint64_t type_version;            /* last version handed to a class */
 };
 
 struct vm_limits {
