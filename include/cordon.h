@@ -47,7 +47,8 @@ enum cordon_status {
     CORDON_RAISED, /* an uncaught exception: cordon_traceback() */
     CORDON_CALL,   /* it waits for a function of the host: cordon_call_*() */
     CORDON_LIMIT,  /* a limit ended it: cordon_error() says which */
-    CORDON_WAIT    /* it uses values that are pending: cordon_waiting() */
+    CORDON_WAIT,   /* it uses values that are pending: cordon_waiting() */
+    CORDON_PAUSED  /* cordon_pause() was asked for: cordon_continue() */
 };
 
 enum cordon_function_flags {
@@ -153,11 +154,19 @@ CORDON_API int cordon_resolve_error(cordon_session *s, uint64_t id,
 /* How many ids a session in CORDON_WAIT needs; the first max of them. */
 CORDON_API size_t cordon_waiting(const cordon_session *s, uint64_t *ids,
                                  size_t max);
-/* Goes on after CORDON_WAIT; CORDON_WAIT again while one is missing. */
+/* Goes on after CORDON_WAIT; CORDON_WAIT again while one is missing. Also goes
+ * on after CORDON_PAUSED. */
 CORDON_API enum cordon_status cordon_continue(cordon_session *s);
 
 /* Ends the run at its next step, from a signal handler or another thread. */
 CORDON_API void cordon_cancel(cordon_session *s);
+
+/* Stops the run soon, in the middle of its work, with CORDON_PAUSED: it can be
+ * snapshotted there and goes on with cordon_continue(). From a signal handler
+ * or another thread. What the program does, and the steps it takes, are the
+ * same as without. Asked of a session that does not run, its next run pauses.
+ */
+CORDON_API void cordon_pause(cordon_session *s);
 
 /* -- outcomes ---------------------------------------------------------------
  */

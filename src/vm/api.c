@@ -223,10 +223,12 @@ static bool print_in_python(cordon_session *s, val exc) {
     vm->limits.steps += 2000000;
     vm->limits.time_ns += 200000000;
     vm->limits.calls = 0;
+    vm->steady = true;
     bool good = vm_start_call(vm, vm_prelude(vm, PRELUDE_format_exception),
                               &exc, 1) == 0 &&
                 vm_run(vm) == VM_DONE &&
                 vm_is(vm, vm_root(vm)->value, KIND_STR);
+    vm->steady = false;
     vm->limits = limits;
     vm->calls_spent = calls;
     vm->fired = LIMIT_NONE;
@@ -305,9 +307,12 @@ enum cordon_status session_run_on(cordon_session *s) {
     case VM_LIMIT: s->status = raised(s); break;
     case VM_CALL: s->status = CORDON_CALL; break;
     case VM_WAIT: s->status = CORDON_WAIT; break;
+    case VM_PAUSED: s->status = CORDON_PAUSED; break;
     case VM_READY: s->status = CORDON_FAILED; break;
     }
-    if (s->status != CORDON_CALL && s->status != CORDON_WAIT) end_run(s);
+    bool goes_on = s->status == CORDON_CALL || s->status == CORDON_WAIT ||
+                   s->status == CORDON_PAUSED;
+    if (!goes_on) end_run(s);
     return s->status;
 }
 
@@ -429,6 +434,10 @@ void cordon_cancel(cordon_session *s) {
     s->vm.cancel = true;
 }
 
+void cordon_pause(cordon_session *s) {
+    s->vm.pause = true;
+}
+
 /* -- outcomes
  * ----------------------------------------------------------------------------------
  */
@@ -446,10 +455,12 @@ const char *cordon_result_repr(cordon_session *s) {
     if (!text && vm->slow_wanted) {
         vm->slow_wanted = false;
         val result = vm_root(vm)->result;
+        vm->steady = true;
         if (vm_start_call(vm, vm_prelude(vm, PRELUDE_op_repr), &result, 1) ==
                 0 &&
             vm_run(vm) == VM_DONE)
             text = vm_root(vm)->value;
+        vm->steady = false;
         vm_clear(vm);
     }
     exc_take(vm);

@@ -263,6 +263,8 @@ static enum cordon_status follow_one(cordon_session *s,
     case HISTORY_INPUT:
     case HISTORY_CLOCK:
     case HISTORY_LIMIT:
+    case HISTORY_LATER:
+    case HISTORY_CAME:
     case HISTORY_COUNT: break;
     }
     return lost(s, "the run stops where the recorded one did not");

@@ -102,9 +102,16 @@ static enum cordon_status answer_call(cordon_session *s) {
     return session_resume(s, failed ? VAL_UNSET : v);
 }
 
+/* The journal does not know of pauses: it is followed on from here. */
+static enum cordon_status go_on(cordon_session *s) {
+    s->vm.status = VM_READY;
+    return session_follow(s, session_run_on(s));
+}
+
 enum cordon_status cordon_continue(cordon_session *s) {
     struct vm *vm = &s->vm;
     struct root *root = vm_root(vm);
+    if (s->status == CORDON_PAUSED) return go_on(s);
     if (s->status != CORDON_WAIT) {
         err_set(&s->err, ERR_INVALID, "the session does not wait for values");
         return CORDON_FAILED;

@@ -15,12 +15,19 @@
 /* -- records ------------------------------------------------------------------
  */
 
+/* What a host cannot give again by itself. */
+static bool is_draw(enum history_type type) {
+    return type == HISTORY_CLOCK || type == HISTORY_LIMIT ||
+           type == HISTORY_LATER || type == HISTORY_CAME ||
+           type == HISTORY_CONTINUE;
+}
+
 void history_add(struct history *j, enum history_type type, str body) {
     struct err e;
     unsigned char head[HEAD] = {(unsigned char)type};
     size_t before = j->out.len;
     if (!j->record || j->failed) return;
-    if (j->draws && type != HISTORY_CLOCK && type != HISTORY_LIMIT) return;
+    if (j->draws && !is_draw(type)) return;
     for (unsigned i = 0; i < 4; i++)
         head[1 + i] = (unsigned char)(body.n >> (8 * i));
     if (body.n > UINT32_MAX || buf_add(&j->out, head, HEAD, &e) ||
@@ -46,7 +53,7 @@ bool history_peek(const struct history *j, struct record *out) {
 void history_skip(struct history *j) {
     struct record r;
     if (!history_peek(j, &r)) return;
-    history_add(j, r.type, r.body);
+    if (!j->draws) history_add(j, r.type, r.body);
     j->at += HEAD + r.body.n;
 }
 

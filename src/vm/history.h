@@ -28,8 +28,9 @@ enum history_type {
 
 struct history {
     bool record;    /* cordon_journal() is wanted */
-    bool draws;     /* only what the run draws itself (clocks, limits): its host
-                       gives programs, inputs and answers again */
+    bool draws;     /* only what the run draws itself (clocks, limits) and the
+                       order of values: its host gives programs, inputs and
+                       answers again, and has what is replayed */
     bool failed;    /* it could not be written on: memory */
     bool diverged;  /* what happens is not what was recorded */
     struct buf out; /* recorded */

@@ -150,9 +150,67 @@ static int fill(struct pattern_cache *c, struct pattern *p, str source,
     return 0;
 }
 
+/* -- what was paid for --------------------------------------------------------
+ *
+ * Compiling is charged, so a run that is restored from a snapshot must find
+ * compiled what was compiled before: the cache is mirrored in the run's heap,
+ * three items a place, and is filled from there without charge.
+ */
+
+enum { ITEM_TEXT, ITEM_FLAGS, ITEM_USED, ITEMS };
+
+static val *mirror_of(struct vm *vm, size_t place) {
+    return list_items(vm, vm_root(vm)->patterns) + ITEMS * place;
+}
+
+static bool make_mirror(struct vm *vm) {
+    val none[ITEMS * CACHED];
+    for (size_t i = 0; i < ITEMS * CACHED; i++)
+        none[i] = VAL_NONE;
+    vm_root(vm)->patterns = list_new(vm, none, ITEMS * CACHED);
+    return vm_root(vm)->patterns;
+}
+
+static bool refill(struct vm *vm, struct pattern_cache *c) {
+    struct pattern_fault fault;
+    struct err e;
+    for (size_t i = 0; i < CACHED; i++) {
+        const val *m = mirror_of(vm, i);
+        struct pattern *p = &c->place[i];
+        if (!vm_is(vm, m[ITEM_TEXT], KIND_STR)) continue;
+        if (fill(c, p, text_get(vm, m[ITEM_TEXT]),
+                 (unsigned)val_int(m[ITEM_FLAGS]), &fault, &e)) {
+            pattern_cache_free(vm);
+            vm_raise(vm, EXC_MemoryError, "%s", e.text);
+            return false;
+        }
+        p->used = (uint64_t)val_int(m[ITEM_USED]);
+        if (p->used > c->clock) c->clock = p->used;
+    }
+    return true;
+}
+
+static struct pattern_cache *ready_cache(struct vm *vm) {
+    bool fresh = !vm->patterns;
+    struct pattern_cache *c = cache_of(vm);
+    if (!c || !fresh) return c;
+    bool ready = vm_root(vm)->patterns ? refill(vm, c) : make_mirror(vm);
+    if (!ready) pattern_cache_free(vm);
+    return ready ? c : NULL;
+}
+
+static void note_used(struct vm *vm, struct pattern_cache *c, struct pattern *p,
+                      val text) {
+    val *m = mirror_of(vm, (size_t)(p - c->place));
+    p->used = ++c->clock;
+    m[ITEM_TEXT] = text;
+    m[ITEM_FLAGS] = val_of_int((int64_t)p->flags);
+    m[ITEM_USED] = val_of_int((int64_t)p->used);
+}
+
 struct pattern *pattern_get(struct vm *vm, val text, unsigned flags,
                             struct pattern_fault *fault) {
-    struct pattern_cache *c = cache_of(vm);
+    struct pattern_cache *c = ready_cache(vm);
     str source = text_get(vm, text);
     struct err e;
     if (!c) return NULL;
@@ -170,7 +228,7 @@ struct pattern *pattern_get(struct vm *vm, val text, unsigned flags,
             return NULL;
         }
     }
-    p->used = ++c->clock;
+    note_used(vm, c, p, text);
     return p;
 }
 

@@ -531,6 +531,11 @@ look_frame:
         step = STEP_RAISE;
         goto unwind;
     }
+    if (unlikely(vm->pause) && !vm->steady) {
+        vm->pause = false;
+        vm->status = VM_PAUSED;
+        goto stop;
+    }
     goto enter;
 
 stop:

@@ -85,7 +85,7 @@ static struct snapshot_head head_of(const cordon_session *s) {
         .build = build_of(vm->engine),
         .memory = vm->limits.memory,
         .top = vm->heap.top,
-        .live = vm->heap.live,
+        .peak = vm->heap.peak,
         .fuel_spent = vm_steps(vm),
         .output_spent = vm->output_spent,
         .time_spent_ns = vm->time_spent_ns,
@@ -150,10 +150,9 @@ static bool in_range(uint64_t n, uint64_t least, uint64_t most) {
 static bool head_fits(const struct vm *vm, const struct snapshot_head *head) {
     uint64_t objects = head->top - vm->heap.template_end;
     return head->top % 16 == 0 && head->top >= first_object(vm) &&
-           head->live <= objects &&
            in_range(head->next_cache, vm->engine->ncaches,
                     vm->engine->ncaches + objects / 4) &&
-           head->status <= CORDON_WAIT && head->vm_status <= VM_LIMIT;
+           head->status <= CORDON_PAUSED && head->vm_status <= VM_PAUSED;
 }
 
 /* The first run has the root at least, and each lies behind the one before. */
@@ -170,7 +169,7 @@ static bool run_fits(const struct vm *vm, struct run run, uint64_t end,
 static int load_heap(struct vm *vm, const struct snapshot_head *head, str *rest,
                      struct err *e) {
     struct heap *h = &vm->heap;
-    uint64_t end = h->template_end;
+    uint64_t end = h->template_end, live = 0;
     if (head->top > h->limit + HEAP_RESERVE)
         return fail(e, ERR_LIMIT, "the memory limit is below the snapshot's");
     h->dirty = head->top; /* scrubbed also when this fails half way */
@@ -187,11 +186,16 @@ static int load_heap(struct vm *vm, const struct snapshot_head *head, str *rest,
         *rest = str_sub(*rest, run.bytes, rest->n);
         if (run.at > end) heap_hole(h, end, run.at - end);
         end = run.at + run.bytes;
+        live += run.bytes;
     }
     if (end == h->template_end) return fail(e, ERR_INVALID, "it has no root");
     if (head->top > end) heap_hole(h, end, head->top - end);
     h->top = head->top;
-    h->live = h->peak = h->collected = head->live;
+    /* Counted anew: holes that frames left were counted as in use, and are
+     * holes like any other now. */
+    live -= first_object(vm) - h->template_end; /* of the root */
+    h->live = h->collected = live;
+    h->peak = head->peak > live ? head->peak : live;
     h->collect_at = h->live + (h->live > (1u << 20) ? h->live : 1u << 20);
     return 0;
 }

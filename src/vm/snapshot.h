@@ -17,7 +17,8 @@ struct snapshot_head {
     uint64_t build; /* hash of the template and its tables */
     uint64_t bytes; /* of everything behind the head, MAC included */
     uint64_t memory;
-    uint64_t top, live;
+    uint64_t top;
+    uint64_t peak; /* only told, as what the run used */
     uint64_t fuel_spent, output_spent;
     int64_t time_spent_ns;
     uint64_t output; /* bytes of printed text */

@@ -123,7 +123,7 @@ bool vm_charge_long(struct vm *vm, uint64_t n) {
     if (!vm_look(vm)) return false;
     if (!ends_in_time(vm, n) && !history_replaying(vm->journal))
         return fire(vm, LIMIT_TIME);
-    if (vm->collect_wanted || vm->retrying) vm_look_soon(vm);
+    if (vm->collect_wanted || vm->retrying || vm->pause) vm_look_soon(vm);
     return true;
 }
 

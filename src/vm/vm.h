@@ -98,7 +98,8 @@ struct root {
     val type_patches; /* reserved for mutable state of template types */
     val repr;         /* list of containers whose repr Python code is making */
     val answered;     /* the frame to which the host answered last */
-    val spare[3];
+    val patterns;     /* list of what pattern.c has compiled, or unset */
+    val spare[2];
     uint32_t call_how, call_reg, call_state, call_word; /* its struct ret */
     uint64_t answered_pc;                               /* and where it was */
     uint64_t next_id;                                   /* id() counter */
@@ -125,7 +126,8 @@ enum vm_status {
     VM_RAISED, /* ended by an uncaught exception: root.exception */
     VM_CALL,   /* waits for the host: root.call */
     VM_WAIT,   /* all tasks wait for pending calls */
-    VM_LIMIT   /* a limit ended it; `fired` says which */
+    VM_LIMIT,  /* a limit ended it; `fired` says which */
+    VM_PAUSED  /* between two instructions, because that was asked for */
 };
 
 enum vm_limit {
@@ -159,6 +161,8 @@ struct vm {
     bool retrying;        /* an instruction is tried again after that */
     bool slow_wanted;     /* vm_slow() was asked for */
     volatile bool cancel; /* set from a signal handler or another thread */
+    volatile bool pause;  /* likewise: the loop stops at its next look */
+    bool steady;          /* code of ours runs, which is not paused */
     struct buf output;    /* printed text, capped by limits.output */
     void (*print)(void *user, const char *text, size_t len); /* instead of
                              output, when set */
