@@ -85,6 +85,7 @@ static void journal_end(struct call *c, const struct call_outcome *o) {
                   : is_unknown(c, o)     ? "unknown"
                                          : "failed",
         .value = o->value,
+        .labels = o->labels,
         .error = o->error,
         .ns = clock_mono_ns() - c->began,
     };
@@ -368,7 +369,9 @@ static int write_intent(struct call *c, struct err *e) {
                        .args = c->args.value,
                        .key = str_of(c->key),
                        .approval = c->request.approval,
-                       .write = c->write};
+                       .write = c->write,
+                       .reads = (c->tool->flags &
+                                 (TOOL_READ_ONLY | TOOL_HINT_READ_ONLY)) != 0};
     if (journal_intent(journal_of(c), &i, e)) return -1;
     if (declared) return 1;
     c->wait = (struct store_wait){

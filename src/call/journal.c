@@ -39,12 +39,28 @@ int journal_intent(struct journal *j, const struct intent *i, struct err *e) {
     jw_put_text(&w, "key", i->key);
     if (i->approval.n) jw_put_text(&w, "approval", i->approval);
     jw_put_bool(&w, "write", i->write);
+    if (i->reads) jw_put_bool(&w, "reads", true);
     if (put_draws(j, &w, e)) return fail_while(e, "journal");
     jw_end_object(&w);
     if (jw_done(&w, e)) return fail_while(e, "journal");
     if (journal_add(j, "intent", buf_str(&text), e)) return -1;
     if (j->draws) buf_truncate(j->draws, 0);
     return 0;
+}
+
+bool journal_labelled(const struct label *l) {
+    return l->integrity != INTEGRITY_USER || l->secrecy != SECRECY_PUBLIC ||
+           l->origin_count || l->many;
+}
+
+static void put_labels(struct jw *w, const struct labels *labels) {
+    jw_key(w, "labels");
+    jw_object(w);
+    for (size_t i = 0; labels && i < labels->count; i++) {
+        jw_key_str(w, labels->items[i].path);
+        jw_bool(w, journal_labelled(&labels->items[i].label));
+    }
+    jw_end_object(w);
 }
 
 int journal_result(struct journal *j, const struct journal_result *r,
@@ -57,6 +73,7 @@ int journal_result(struct journal *j, const struct journal_result *r,
     if (r->value) {
         jw_key(&w, "value");
         jw_value(&w, r->value);
+        put_labels(&w, r->labels);
     }
     if (r->error) {
         jw_key(&w, "error");

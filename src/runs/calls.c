@@ -15,6 +15,7 @@
 #include "call/approval.h"
 #include "runs/failure.h"
 #include "runs/inside.h"
+#include "json/build.h"
 #include "json/write.h"
 
 #define VALUE_BYTES ((size_t)64 << 20)
@@ -120,11 +121,24 @@ static void answer_nothing(struct run_call *c) {
     c->json = STR("null");
 }
 
+/* Values are handed over in the order in which they came. */
+static void move_to_end(struct run_call *c) {
+    struct run_call **p = &c->run->calls;
+    while (*p != c)
+        p = &(*p)->next;
+    *p = c->next;
+    while (*p)
+        p = &(*p)->next;
+    *p = c;
+    c->next = NULL;
+}
+
 /* What the program will see of the outcome; a failure to keep it is what it
  * sees then. */
 static void keep_outcome(struct run_call *c, const struct call_outcome *o) {
     struct err e;
     int status = 0;
+    move_to_end(c);
     c->over = true;
     c->status = o->status;
     switch (o->status) {
@@ -314,17 +328,31 @@ static void refuse_unknown(struct run_call *c, str name) {
     answer_error(c, "NameError", text);
 }
 
+/* A person said no to making it again; that is how it ended, for good. */
+static void refuse_again(struct run_call *c) {
+    struct run *r = c->run;
+    struct json_build b = JSON_BUILD(&c->arena);
+    struct call_outcome o = {.status = CALL_FAILED};
+    struct journal_result result = {.call = c->id, .status = "failed"};
+    struct err e;
+    build_object(&b);
+    build_put_text(&b, "code", STR("interrupted"));
+    build_put_text(&b, "message",
+                   STR("nobody knows whether this call was done"));
+    build_end(&b);
+    if (build_done(&b, &o.error, &e) == 0) {
+        result.error = o.error;
+        (void)journal_result(&r->journal, &result, &e);
+    }
+    keep_outcome(c, &o);
+}
+
 void run_call_begin(struct run_call *c) {
     struct run *r = c->run;
     const struct json *args = NULL;
     struct entry *tool = NULL;
     struct err e;
     str name;
-    if (r->refused) {
-        r->refused = false;
-        answer_error(c, "", "nobody knows whether this call was done");
-        return;
-    }
     if (str_is(c->name, "tools.progress")) {
         if (run_note_progress(c, &e))
             answer_error(c, "TypeError", e.text);
@@ -341,6 +369,11 @@ void run_call_begin(struct run_call *c) {
         return;
     }
     c->tool = entry_hold(tool);
+    if (r->refused) {
+        r->refused = false;
+        refuse_again(c);
+        return;
+    }
     const struct memory *m = run_memory(r, c->id);
     switch (look_back(r, c, m, args)) {
     case BEFORE_DIVERGED: r->diverged = c->id; return;

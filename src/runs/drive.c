@@ -15,8 +15,13 @@
 #include "call/approval.h"
 #include "runs/inside.h"
 
-#define FALLS   2 /* workers may die under a run before it is given up */
-#define KEEP_NS ((int64_t)5 * 1000000000)
+#define FALLS 2 /* workers may die under a run before it is given up */
+
+/* Between two savings of a job's state: at least, at most, and how many times
+ * as long as the last one took. */
+#define KEEP_NS      ((int64_t)5 * 1000000000)
+#define KEEP_MOST_NS ((int64_t)300 * 1000000000)
+#define KEEP_SHARE   20
 
 static void busy(struct run *r) {
     r->vm = VM_BUSY;
@@ -230,13 +235,31 @@ static void on_ahead(struct run *r, const struct worker_event *ev) {
         run_ahead_over(r);
 }
 
+static int64_t least(const struct run *r) {
+    int64_t given = r->runs->config.save_ns;
+    return given ? given : KEEP_NS;
+}
+
+/* A long job leaves a trail: not all is done again after a crash. What takes
+ * long is done seldom. */
+static void keep(struct run *r, const struct worker_event *ev) {
+    struct err e;
+    int64_t now = clock_mono_ns(), pause = (now - r->since) * KEEP_SHARE;
+    r->kept = now;
+    r->keep_every = pause < least(r)       ? least(r)
+                    : pause > KEEP_MOST_NS ? KEEP_MOST_NS
+                                           : pause;
+    if (run_keep_state(r, ev->text, ev->origins, &e))
+        r->keep_every = KEEP_MOST_NS;
+}
+
 static void on_saved(struct run *r, const struct worker_event *ev) {
     struct err e;
     int status = 0;
     r->vm = VM_STOPPED;
     switch (r->saving) {
     case SAVE_PARK: status = park(r, ev, &e); break;
-    case SAVE_KEEP: (void)run_keep_state(r, ev->text, ev->origins, &e); break;
+    case SAVE_KEEP: keep(r, ev); break;
     case SAVE_PAUSE:
         status = run_keep_state(r, ev->text, ev->origins, &e);
         if (status) break;
@@ -262,8 +285,10 @@ static void on_unsaved(struct run *r, const struct worker_event *ev) {
     struct err e;
     r->vm = VM_STOPPED;
     switch (r->saving) {
-    case SAVE_PARK:
-    case SAVE_KEEP: run_advance(r); return; /* it stays where it is */
+    case SAVE_KEEP:
+        r->keep_every = KEEP_MOST_NS; /* it is too large */
+    /* fall through */
+    case SAVE_PARK: run_advance(r); return; /* it stays where it is */
     case SAVE_PAUSE: fail_with(r, "StoreError", ev->text); return;
     case SAVE_END:
         (void)outcome_warn(r, ev->text, &r->outcome, &e);
@@ -353,6 +378,12 @@ static void at_call(struct run *r) {
 
 static void at_stop(struct run *r) {
     struct err e;
+    if (r->halted) {
+        r->halted = false;
+        (void)worker_continue(r->seat.worker, &e);
+        busy(r);
+        return;
+    }
     deliver(r);
     if (r->stage == RUN_PAUSING) {
         go_to_sleep(r);
@@ -413,13 +444,12 @@ void run_advance(struct run *r) {
     }
 }
 
-/* A long job leaves a trail: not all is done again after a crash. */
-static bool should_keep(struct run *r) {
-    int64_t now = clock_mono_ns();
-    if (strcmp(r->kind, "job") != 0 || now - r->kept < KEEP_NS) return false;
+bool run_should_keep(const struct run *r) {
+    if (strcmp(r->kind, "job") != 0 || r->stage != RUN_GOING ||
+        clock_mono_ns() - r->kept < r->keep_every)
+        return false;
     for (const struct run_call *c = r->calls; c; c = c->next)
         if (c->pending) return false; /* nobody would make it again */
-    r->kept = now;
     return true;
 }
 
@@ -445,7 +475,18 @@ static void on_stop(struct run *r, const struct worker_event *ev) {
             return;
         }
     }
-    if (should_keep(r) && r->stage == RUN_GOING)
+    if (run_should_keep(r))
+        save_as(r, SAVE_KEEP);
+    else
+        run_advance(r);
+}
+
+/* In the middle of its work: nothing is answered here. */
+static void on_pause(struct run *r) {
+    r->vm = VM_STOPPED;
+    r->at_call = false;
+    r->halted = true;
+    if (run_should_keep(r))
         save_as(r, SAVE_KEEP);
     else
         run_advance(r);
@@ -459,6 +500,8 @@ static void take_stop(struct run *r, const struct worker_event *ev) {
         run_fail(r, "Limit", "the program looked at the clock too often");
     else if (ev->kind == WORKER_CALL || ev->kind == WORKER_WAIT)
         on_stop(r, ev);
+    else if (ev->kind == WORKER_PAUSED)
+        on_pause(r);
     else
         on_end(r, ev);
 }
@@ -491,6 +534,7 @@ static void on_event(struct seat *s, const struct worker_event *ev) {
         break;
     case WORKER_CALL:
     case WORKER_WAIT:
+    case WORKER_PAUSED:
     case WORKER_DONE:
     case WORKER_RAISED:
     case WORKER_LIMIT: take_stop(r, ev); break;
@@ -501,6 +545,7 @@ void run_start(struct run *r) {
     r->stage = RUN_GOING;
     r->vm = VM_NONE;
     r->kept = clock_mono_ns();
+    r->keep_every = least(r);
     if (!r->started) r->started = r->kept;
     r->seat.seated = on_seated;
     r->seat.event = on_event;

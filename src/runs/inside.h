@@ -100,10 +100,12 @@ struct run {
     bool entering;             /* the stop of its session comes first */
     bool at_call;              /* stopped at a call, not at a value */
     bool delivered;            /* values, since it stopped */
+    bool halted;               /* stopped in the middle of its work */
     bool refused;              /* nobody said that the call may be made again */
     unsigned falls;            /* workers that died under it */
     int64_t since;             /* its worker is busy; mono ns */
     int64_t kept;              /* its state was saved last; mono ns */
+    int64_t keep_every;        /* ns */
     struct buf state, origins; /* of a snapshot to go on with */
     struct buf output;         /* printed */
     struct buf draws;          /* not journalled yet */
@@ -139,6 +141,8 @@ struct run {
 void run_start(struct run *r);
 /* Does what can be done now. */
 void run_advance(struct run *r);
+/* It is time to save the state of a job. */
+bool run_should_keep(const struct run *r);
 /* Gives up its worker. */
 void run_unseat(struct run *r);
 /* Enough was seen of what will follow: from now on it waits. */

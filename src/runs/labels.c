@@ -8,6 +8,7 @@
 
 #include "runs/inside.h"
 #include "tools/params.h"
+#include "json/write.h"
 
 /* -- copies
  * ---------------------------------------------------------------------
@@ -55,6 +56,29 @@ int run_labels_keep(const struct labels *from, struct arena *a,
 /* -- into the program ---------------------------------------------------------
  */
 
+/* For a replay: which words of the program had a label. */
+static int note_turn(struct run *r, const struct label *turn,
+                     const struct worker_literal *all, size_t n,
+                     struct err *e) {
+    AUTO_BUF struct buf text = BUF_MAX(RUN_BYTES);
+    struct jw w = JW(&text);
+    if (r->taken_over || (!n && !journal_labelled(turn))) return 0;
+    jw_object(&w);
+    jw_put_bool(&w, "labelled", journal_labelled(turn));
+    jw_key(&w, "words");
+    jw_array(&w);
+    for (size_t i = 0; i < n; i++) {
+        jw_array(&w);
+        jw_text(&w, all[i].text);
+        jw_bool(&w, journal_labelled(all[i].label));
+        jw_end_array(&w);
+    }
+    jw_end_array(&w);
+    jw_end_object(&w);
+    if (jw_done(&w, e)) return -1;
+    return journal_add(&r->journal, "turn", buf_str(&text), e);
+}
+
 /* What the model wrote is the user's where the user said it, else as trusted as
  * what the model has seen. Errors come from tools. */
 int run_labels_turn(struct run *r, struct err *e) {
@@ -78,6 +102,7 @@ int run_labels_literals(struct run *r, const struct worker_event *checked,
         if (l == shown_turn(shown)) continue;
         all[kept++] = (struct worker_literal){checked->literals[i], l};
     }
+    if (note_turn(r, shown_turn(shown), all, kept, e)) return -1;
     return kept ? worker_literals(r->seat.worker, all, kept, e) : 0;
 }
 

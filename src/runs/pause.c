@@ -250,6 +250,16 @@ static void end_hanging(struct runs *rs) {
     }
 }
 
+/* Jobs that work for long stop so that their state can be saved. */
+static void halt_jobs(struct runs *rs) {
+    const struct map_entry *it;
+    for (size_t i = 0; (it = map_next(&rs->runs, &i));) {
+        struct run *r = it->value;
+        if (r->vm == VM_BUSY && run_should_keep(r))
+            worker_pause(r->seat.worker);
+    }
+}
+
 static void end_expired(struct runs *rs) {
     const struct map_entry *it;
     int64_t now = clock_wall_ns();
@@ -309,6 +319,7 @@ static void on_poll(struct io_timer *t) {
     take_cancels(rs);
     end_expired(rs);
     end_hanging(rs);
+    halt_jobs(rs);
     if (rs->runs.live) run_watch(rs);
 }
 

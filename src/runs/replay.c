@@ -22,7 +22,8 @@ struct past {
 struct take {
     struct store_run run;
     const struct json *options;
-    struct map calls; /* number -> struct past */
+    struct map calls;        /* number -> struct past */
+    const struct json *turn; /* of its words' labels, or NULL */
     struct take *next;
 };
 
@@ -55,11 +56,13 @@ static int take_event(void *data, const struct store_event *ev, struct err *e) {
     char name[24];
     bool intent = str_is(ev->kind, "intent"),
          result = str_is(ev->kind, "result");
-    if (!intent && !result && !str_is(ev->kind, "snap") &&
+    bool turn = str_is(ev->kind, "turn");
+    if (!intent && !result && !turn && !str_is(ev->kind, "snap") &&
         !str_is(ev->kind, "last"))
         return 0;
     if (json_parse(ev->data, NULL, &p->arena, &v, e) || take_draws(p, v, e))
         return -1;
+    if (turn) p->now->turn = v;
     if (!intent && !result) return 0;
     str key = name_of((uint64_t)json_get_int(v, "call", 0), name);
     struct past *past = map_get(&p->now->calls, key);
@@ -138,10 +141,11 @@ static bool is_help(str as) {
     return str_is(as, "tools.help");
 }
 
-static int add_function(struct replaying *p, str name, struct map *seen,
-                        struct names *n, struct err *e) {
+static int add_function(struct replaying *p, str name, bool reads,
+                        struct map *seen, struct names *n, struct err *e) {
     if (name.n == 0 || n->count == n->max || map_get(seen, name)) return 0;
     n->items[n->count].name = arena_text(&p->arena, name, e);
+    n->items[n->count].flags = reads ? CORDON_READ_ONLY : 0;
     return n->items[n->count++].name && map_put(seen, name, n, NULL, e) == 0
                ? 0
                : -1;
@@ -168,11 +172,13 @@ static int add_functions(struct replaying *p, const struct take *t,
     for (size_t i = 0; (it = map_next(&t->calls, &i));) {
         const struct past *past = it->value;
         str as = json_get_text(past->intent, "as", STR(""));
-        if (add_function(p, as, seen, n, e)) return -1;
+        bool reads = json_get_bool(past->intent, "reads", false);
+        if (add_function(p, as, reads, seen, n, e)) return -1;
         if (!is_help(as)) continue;
         const struct json *args = json_get(past->intent, "args");
         str about = json_get_text(args, "name", STR(""));
-        if (is_dotted(about) && add_function(p, about, seen, n, e)) return -1;
+        if (is_dotted(about) && add_function(p, about, false, seen, n, e))
+            return -1;
     }
     return 0;
 }
@@ -180,15 +186,19 @@ static int add_functions(struct replaying *p, const struct take *t,
 static int open_vm(struct replaying *p, struct err *e) {
     AUTO_MAP struct map seen = MAP_MAX(1 << 16);
     const struct json *o = p->takes->options;
-    struct names names = {.max = 2};
-    struct worker_options options = {.draws = buf_str(&p->draws)};
+    static const struct worker_function own[] = {
+        {"tools.call", 0}, {"tools.progress", 0}, {"help", CORDON_READ_ONLY}};
+    const size_t nown = sizeof own / sizeof own[0];
+    struct names names = {.max = nown};
+    struct worker_options options = {.draws = buf_str(&p->draws),
+                                     .labels = CORDON_LABELS_ON};
     struct cordon_limits *l = &options.limits;
     for (const struct take *t = p->takes; t; t = t->next)
         names.max += 2 * t->calls.live;
     names.items = arena_zalloc(&p->arena, names.max, sizeof *names.items, e);
     if (!names.items) return -1;
-    names.items[names.count++].name = "tools.call";
-    names.items[names.count++].name = "help";
+    memcpy(names.items, own, sizeof own);
+    names.count = nown;
     for (const struct take *t = p->takes; t; t = t->next)
         if (add_functions(p, t, &seen, &names, e)) return -1;
     l->steps = (uint64_t)json_get_int(o, "steps", 0);
@@ -239,11 +249,57 @@ static const char *another_call(const struct replaying *p,
     return past->result ? NULL : "the journal has no result for this call";
 }
 
+static bool is_true(const struct json *v) {
+    return json_type(v) == JSON_BOOL && v->as.boolean;
+}
+
+/* Labels in the same places, whatever they were: with them a program takes as
+ * many steps. NULL: it had none. */
+static int labels_of(struct replaying *p, const struct json *v,
+                     const struct labels **out, struct err *e) {
+    size_t n = v ? json_len(v) : 0;
+    if (!v) return *out = NULL, 0;
+    struct labels *labels = arena_zalloc(&p->arena, 1, sizeof *labels, e);
+    struct labelled *items = arena_zalloc(&p->arena, n + 1, sizeof *items, e);
+    if (!labels || !items) return -1;
+    const struct json *key = json_first(v);
+    for (size_t i = 0; i < n; i++, key = json_skip(key + 1)) {
+        items[i].path = json_str(key);
+        if (is_true(key + 1)) items[i].label = *label_unknown();
+    }
+    *labels = (struct labels){.items = items, .count = n};
+    *out = labels;
+    return 0;
+}
+
+static int give_turn(struct replaying *p, struct err *e) {
+    static const struct label none;
+    const struct json *turn = p->now->turn, *words = json_get(turn, "words");
+    bool labelled = json_get_bool(turn, "labelled", false);
+    if (worker_turn(p->worker, labelled ? label_unknown() : &none,
+                    label_unknown(), e))
+        return -1;
+    size_t n = words ? json_len(words) : 0;
+    if (n == 0) return 0;
+    struct worker_literal *all = arena_zalloc(&p->arena, n, sizeof *all, e);
+    if (!all) return -1;
+    const struct json *v = json_first(words);
+    for (size_t i = 0; i < n; i++, v = json_skip(v)) {
+        const struct json *word = json_at(v, 0), *is = json_at(v, 1);
+        if (word && json_type(word) == JSON_STRING)
+            all[i].text = json_str(word);
+        all[i].label = is && is_true(is) ? label_unknown() : &none;
+    }
+    return worker_literals(p->worker, all, n, e);
+}
+
 /* 1: it was answered, 0: the way is another one now. */
 static int hand_out(struct replaying *p, struct err *e) {
     char name[24];
     AUTO_BUF struct buf text = BUF_MAX(MEMORY);
     const struct past *past = map_get(&p->now->calls, name_of(p->ev.id, name));
+    if (str_is(p->ev.name, "tools.progress"))
+        return worker_answer(p->worker, STR("null"), NULL, e) ? -1 : 1;
     const char *why = another_call(p, past);
     if (why) return differ(p, why), 0;
     p->out->calls++;
@@ -251,8 +307,11 @@ static int hand_out(struct replaying *p, struct err *e) {
     str status = json_get_text(past->result, "status", STR(""));
     if (!str_is(status, "done") || !value)
         return raise_again(p, past, e) ? -1 : 1;
-    if (json_write(value, JSON_COMPACT, &text, e)) return -1;
-    return worker_answer(p->worker, buf_str(&text), NULL, e) ? -1 : 1;
+    const struct labels *labels;
+    if (json_write(value, JSON_COMPACT, &text, e) ||
+        labels_of(p, json_get(past->result, "labels"), &labels, e))
+        return -1;
+    return worker_answer(p->worker, buf_str(&text), labels, e) ? -1 : 1;
 }
 
 /* -- one run after the other --------------------------------------------------
@@ -261,6 +320,7 @@ static int hand_out(struct replaying *p, struct err *e) {
 static int live_through(struct replaying *p, struct err *e) {
     buf_truncate(&p->output, 0);
     p->out->calls = 0;
+    if (give_turn(p, e)) return -1;
     if (worker_run(p->worker, p->now->run.program, "<program>", e)) return -1;
     for (;;) {
         int n = worker_next(p->worker, -1, &p->ev, e);
@@ -281,6 +341,7 @@ static void compare(struct replaying *p) {
     const struct json *then, *now = NULL;
     struct err e;
     bool done = p->ev.kind == WORKER_DONE;
+    p->out->steps = p->ev.usage.steps;
     if (p->out->why[0]) return;
     if (done != (p->now->run.state == RUN_DONE)) {
         differ(p, done ? "it ends well now" : "it fails now");
@@ -289,6 +350,8 @@ static void compare(struct replaying *p) {
     if (p->now->run.result.n == 0 ||
         json_parse(p->now->run.result, &loose, &p->arena, &then, &e))
         return;
+    const struct json *usage = json_get(then, "usage");
+    p->out->steps_then = (uint64_t)json_get_int(usage, "steps", 0);
     const struct json *value = json_get(then, "value");
     str output = json_get_text(then, "output", STR(""));
     if (value && done && p->ev.text.p &&
@@ -306,6 +369,9 @@ static int write_outcome(struct replaying *p, struct buf *out, struct err *e) {
     jw_object(&w);
     jw_put_bool(&w, "same", p->out->same);
     jw_put_int(&w, "calls", (int64_t)p->out->calls);
+    jw_put_int(&w, "steps", (int64_t)p->out->steps);
+    if (p->out->steps_then)
+        jw_put_int(&w, "steps_then", (int64_t)p->out->steps_then);
     if (p->out->why[0]) {
         jw_put_int(&w, "differs_at_call", (int64_t)p->out->at);
         jw_put_text(&w, "why", str_of(p->out->why));

@@ -39,6 +39,8 @@ struct runs_config {
                                 started now */
     size_t workers;          /* processes that run programs at once; 0: 16 */
     int64_t keep_ns; /* ended runs stay in the store this long; 0: 30 days */
+    int64_t save_ns; /* the state of a job that works is saved this often; 0:
+                        every 5 s */
     /* Whether scopes let a caller use a tool; NULL: they always do. */
     bool (*allows)(void *data, str scopes, str tool);
     void *data;

@@ -142,6 +142,10 @@ void worker_cancel(struct worker *w) {
     if (!w->gone) kill(w->pid, SIGUSR1);
 }
 
+void worker_pause(struct worker *w) {
+    if (!w->gone) kill(w->pid, SIGUSR2);
+}
+
 /* -- sending ------------------------------------------------------------------
  */
 
@@ -455,6 +459,7 @@ static void read_stop(struct worker *w, struct frame_in *f,
     case WORKER_RAISED:
     case WORKER_LIMIT:
     case WORKER_FAILED: read_end(f, ev); break;
+    case WORKER_PAUSED: break;
     case WORKER_OUTPUT:
     case WORKER_READY:
     case WORKER_CHECKED:

@@ -88,6 +88,7 @@ enum worker_event_kind {
     WORKER_READY,    /* the session is made */
     WORKER_CHECKED,  /* what is wrong with a program, and its literals */
     WORKER_SNAPSHOT, /* the bytes asked for */
+    WORKER_PAUSED,   /* worker_pause was asked for: worker_continue */
     WORKER_GONE      /* the process ended; text says how */
 };
 
@@ -163,6 +164,10 @@ int worker_snapshot(struct worker *w, struct err *e);
 /* The run ends with WORKER_LIMIT at its next step. May be called while it
  * runs, from a signal handler too. */
 void worker_cancel(struct worker *w);
+/* It stops soon with WORKER_PAUSED, unless it stops for something else before;
+ * then that may come after the next request. No value may be resolved at such a
+ * stop, which a replay would not have. */
+void worker_pause(struct worker *w);
 
 /* Of an adopted one: 1 when the kernel has taken all requests, 0 when it would
  * have to wait, -1 when the worker is gone. */

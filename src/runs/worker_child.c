@@ -16,6 +16,7 @@
 #include "runs/frame.h"
 #include "runs/worker.h"
 #include "runs/worker_label.h"
+#include "runs/worker_order.h"
 #include "sandbox/worker.h"
 #include "stdlib/program.h"
 #include "vm/dict.h"
@@ -32,6 +33,7 @@ struct child {
     bool at_once;
     struct buf in, out, printed;
     struct worker_labels *labels; /* NULL: they are off */
+    struct worker_order order;
 };
 
 /* -- sending ------------------------------------------------------------------
@@ -160,12 +162,15 @@ static enum worker_event_kind kind_of(enum cordon_status st) {
     case CORDON_CALL: return WORKER_CALL;
     case CORDON_LIMIT: return WORKER_LIMIT;
     case CORDON_WAIT: return WORKER_WAIT;
+    case CORDON_PAUSED: return WORKER_PAUSED;
     }
     return WORKER_FAILED;
 }
 
 static void stop(struct child *c, enum cordon_status st) {
     struct err e;
+    st = order_follow(&c->order, st);
+    if (st != CORDON_PAUSED) order_stopped(&c->order);
     flush_printed(c);
     struct frame_out f = frame_begin(&c->out, FRAME_STOP);
     frame_u8(&f, (uint8_t)kind_of(st));
@@ -174,7 +179,7 @@ static void stop(struct child *c, enum cordon_status st) {
         put_call(c, &f);
     else if (st == CORDON_WAIT)
         put_wait(c, &f);
-    else
+    else if (st != CORDON_PAUSED)
         put_end(c, &f, st);
     if (frame_end(&f, &e)) {
         /* Too long for a message: the run fails, the session stays. */
@@ -325,6 +330,77 @@ static bool read_functions_of(cordon_options *o, struct frame_in *f) {
     return good;
 }
 
+/* The rest of the frame is a value and its labels. One that cannot be read is
+ * an error where it is used. */
+static void resolve(struct child *c, uint64_t id, struct frame_in *f) {
+    struct err e;
+    str json = frame_get_str(f);
+    if (c->labels ? worker_labels_resolve(c->labels, id, json, f, &e)
+                  : cordon_resolve_json(c->s, id, json.p, json.n))
+        (void)cordon_resolve_error(c->s, id, "ValueError", cordon_error(c->s));
+}
+
+static void reject(struct child *c, uint64_t id, struct frame_in *f) {
+    char *type = copy_of(frame_get_str(f));
+    char *message = copy_of(frame_get_str(f));
+    (void)cordon_resolve_error(c->s, id, type[0] ? type : NULL, message);
+    mem_free(type);
+    mem_free(message);
+}
+
+static void settle(void *data, uint64_t id, struct frame_in *f) {
+    if (f->type == FRAME_ANSWER)
+        resolve(data, id, f);
+    else
+        reject(data, id, f);
+    if (f->bad) leave(1);
+}
+
+static enum cordon_status answer(struct child *c, struct frame_in *f) {
+    struct err e;
+    str json = frame_get_str(f);
+    return c->labels ? worker_labels_answer(c->labels, json, f, &e)
+                     : cordon_resume_json(c->s, json.p, json.n);
+}
+
+static enum cordon_status answer_error(struct child *c, struct frame_in *f) {
+    char *type = copy_of(frame_get_str(f));
+    char *message = copy_of(frame_get_str(f));
+    enum cordon_status st =
+        cordon_resume_error(c->s, type[0] ? type : NULL, message);
+    mem_free(type);
+    mem_free(message);
+    return st;
+}
+
+static void on_answer(struct child *c, struct frame_in *f) {
+    struct err e;
+    int later = order_defers(&c->order, f, &e);
+    if (later < 0) leave(1);
+    stop(c, later                     ? cordon_resume_pending(c->s)
+            : f->type == FRAME_ANSWER ? answer(c, f)
+                                      : answer_error(c, f));
+}
+
+static void on_later(struct child *c) {
+    order_later(&c->order);
+    stop(c, cordon_resume_pending(c->s));
+}
+
+static void on_value(struct child *c, struct frame_in *f) {
+    uint64_t id = frame_get_u64(f);
+    order_came(&c->order, id);
+    if (f->type == FRAME_RESOLVE)
+        resolve(c, id, f);
+    else
+        reject(c, id, f);
+}
+
+static void on_continue(struct child *c) {
+    if (c->s->status == CORDON_WAIT) order_went_on(&c->order);
+    stop(c, cordon_continue(c->s));
+}
+
 /* The session as it was; a stop follows. */
 static void go_on_with(struct child *c, str state) {
     struct err e;
@@ -367,6 +443,7 @@ static void on_setup(struct child *c, struct frame_in *f) {
         return;
     }
     c->s->journal.draws = true;
+    c->order = (struct worker_order){.s = c->s, .settle = settle, .data = c};
     struct root *root = vm_root(&c->s->vm);
     memcpy(root->seed, seed, sizeof seed);
     root->seeded = 1;
@@ -378,42 +455,6 @@ static void on_setup(struct child *c, struct frame_in *f) {
         go_on_with(c, state);
     else
         reply(c, true, STR(""));
-}
-
-static void on_answer(struct child *c, struct frame_in *f) {
-    struct err e;
-    str json = frame_get_str(f);
-    stop(c, c->labels ? worker_labels_answer(c->labels, json, f, &e)
-                      : cordon_resume_json(c->s, json.p, json.n));
-}
-
-static void on_error(struct child *c, struct frame_in *f) {
-    char *type = copy_of(frame_get_str(f));
-    char *message = copy_of(frame_get_str(f));
-    enum cordon_status st =
-        cordon_resume_error(c->s, type[0] ? type : NULL, message);
-    mem_free(type);
-    mem_free(message);
-    stop(c, st);
-}
-
-/* A value that cannot be read is an error where it is used. */
-static void on_resolve(struct child *c, struct frame_in *f) {
-    struct err e;
-    uint64_t id = frame_get_u64(f);
-    str json = frame_get_str(f);
-    if (c->labels ? worker_labels_resolve(c->labels, id, json, f, &e)
-                  : cordon_resolve_json(c->s, id, json.p, json.n))
-        (void)cordon_resolve_error(c->s, id, "ValueError", cordon_error(c->s));
-}
-
-static void on_reject(struct child *c, struct frame_in *f) {
-    uint64_t id = frame_get_u64(f);
-    char *type = copy_of(frame_get_str(f));
-    char *message = copy_of(frame_get_str(f));
-    (void)cordon_resolve_error(c->s, id, type[0] ? type : NULL, message);
-    mem_free(type);
-    mem_free(message);
 }
 
 static void on_set(struct child *c, struct frame_in *f) {
@@ -465,12 +506,12 @@ static void act(struct child *c, struct frame_in *f) {
     case FRAME_TURN: set_labels(c, f, worker_labels_turn); break;
     case FRAME_LITERALS: set_labels(c, f, worker_labels_literals); break;
     case FRAME_RUN: on_run(c, f); break;
-    case FRAME_ANSWER: on_answer(c, f); break;
-    case FRAME_ANSWER_ERROR: on_error(c, f); break;
-    case FRAME_LATER: stop(c, cordon_resume_pending(c->s)); break;
-    case FRAME_RESOLVE: on_resolve(c, f); break;
-    case FRAME_RESOLVE_ERROR: on_reject(c, f); break;
-    case FRAME_CONTINUE: stop(c, cordon_continue(c->s)); break;
+    case FRAME_ANSWER:
+    case FRAME_ANSWER_ERROR: on_answer(c, f); break;
+    case FRAME_LATER: on_later(c); break;
+    case FRAME_RESOLVE:
+    case FRAME_RESOLVE_ERROR: on_value(c, f); break;
+    case FRAME_CONTINUE: on_continue(c); break;
     case FRAME_SNAPSHOT: on_snapshot(c); break;
     case FRAME_OUTPUT:
     case FRAME_STOP:
@@ -488,9 +529,12 @@ static void act(struct child *c, struct frame_in *f) {
 /* For the handler alone, which can be given nothing else. */
 static cordon_session *volatile running;
 
-static void on_cancel(int signal) {
-    (void)signal;
-    if (running) cordon_cancel(running);
+static void on_signal(int signal) {
+    if (!running) return;
+    if (signal == SIGUSR1)
+        cordon_cancel(running);
+    else
+        cordon_pause(running);
 }
 
 __attribute__((noreturn)) static void serve(struct child *c) {
@@ -520,10 +564,11 @@ void worker_child(int fd) {
                       .in = BUF_MAX(FRAME_MAX + 65536),
                       .out = BUF_MAX(2 * FRAME_MAX),
                       .printed = BUF_MAX((size_t)64 << 20)};
-    struct sigaction cancel = {.sa_handler = on_cancel};
+    struct sigaction act = {.sa_handler = on_signal};
     struct err e;
-    sigemptyset(&cancel.sa_mask);
-    sigaction(SIGUSR1, &cancel, NULL);
+    sigemptyset(&act.sa_mask);
+    sigaction(SIGUSR1, &act, NULL);
+    sigaction(SIGUSR2, &act, NULL);
     signal(SIGPIPE, SIG_IGN);
 #ifndef __SANITIZE_ADDRESS__ /* which makes system calls of its own */
     if (worker_lock(&fd, 1, WORKER_GROWS, &e)) leave(WORKER_UNLOCKED);
