@@ -49,6 +49,17 @@ struct store *boundary_store(struct boundary *b); /* may be NULL */
  * that were asked under the old one are void. */
 int boundary_set_policy(struct boundary *b, struct policy *p, struct err *e);
 
+/* Who answers what a tool asks back in a call whose caller takes no questions
+ * itself: a program's, a loop's. False: it is refused, and answer was not
+ * called. Zero: everything is. */
+struct boundary_answers {
+    bool (*ask)(void *data, const struct entry *tool, str method,
+                const struct json *params,
+                void (*answer)(void *to, const struct json *result), void *to);
+    void *data;
+};
+void boundary_set_answers(struct boundary *b, struct boundary_answers answers);
+
 /* What results of a tool that declares no output look like, as a schema; NULL
  * while nothing was learned. Good until the next call of the tool. */
 const struct json *boundary_shape(struct boundary *b, const struct entry *t);
@@ -120,7 +131,7 @@ struct call_request {
     const struct json *recorded;
     void (*done)(void *data, const struct call_outcome *outcome);
     void (*progress)(void *data, double progress, double total, str message);
-    /* The tool asks back; NULL: refused. */
+    /* The tool asks back; NULL: see boundary_set_answers. */
     void (*asked)(void *data, str method, const struct json *params,
                   void (*answer)(void *to, const struct json *result),
                   void *to);

@@ -26,6 +26,7 @@ struct boundary {
     struct redact *redact;
     struct gates gates;
     int64_t approval_ns;
+    struct boundary_answers answers;
     struct call *calls;                  /* all that have not ended */
     struct call *waiting, *waiting_last; /* at a gate, in order */
     bool pumping;

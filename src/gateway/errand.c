@@ -327,14 +327,6 @@ static int keep_request(struct errand *t, struct mcp_request *r, str name,
                : 0;
 }
 
-static struct member *member_of(struct hub *h, str name) {
-    const struct entry *tool =
-        registry_find(boundary_registry(h->config.boundary), name);
-    for (struct member *m = h->members; m && tool; m = m->next)
-        if ((void *)m->provider == tool->provider) return m;
-    return NULL;
-}
-
 void errand_call_tool(struct hub *h, struct mcp_request *r, str name) {
     struct errand *t = errand_new(h, r);
     struct err e;
@@ -345,7 +337,8 @@ void errand_call_tool(struct hub *h, struct mcp_request *r, str name) {
         mcp_refuse(r, RPC_INTERNAL, NULL, "%s", e.text);
         return;
     }
-    t->member = member_of(h, name);
+    t->member = member_of(
+        h, registry_find(boundary_registry(h->config.boundary), name));
     surface_used(h, r, name);
     struct call *call = boundary_call(h->config.boundary, &t->tool);
     /* done may have been called already, and the errand be gone. */

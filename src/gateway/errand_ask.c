@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "call/approval.h"
-#include "gateway/sample.h"
 #include "json/build.h"
 
 #define PATIENCE (15 * 60 * HUB_SECOND)
@@ -72,33 +71,15 @@ static const struct json *keep(struct errand *t, const struct json *v) {
     return build_done(&b, &copy, &e) ? NULL : copy;
 }
 
-/* A host that has no model to ask leaves it to ours, where the user allowed
- * that for this server. */
-static bool ask_model(const struct errand *t, str method,
-                      const struct json *params,
-                      void (*answer)(void *to, const struct json *result),
-                      void *to) {
-    struct samples *ours = t->hub->config.samples;
-    const struct server_spec *spec = t->member ? t->member->spec : NULL;
-    struct err e;
-    if (!ours || !spec || !spec->sampling || !params ||
-        !str_is(method, "sampling/createMessage"))
-        return false;
-    str model = json_type(spec->sampling) == JSON_STRING
-                    ? json_str(spec->sampling)
-                    : STR("");
-    log_info(t->hub->log, "%s asks a model", spec->name);
-    if (sample_ask(ours, model, params, answer, to, &e) == 0) return true;
-    log_warn(t->hub->log, "%s: sampling: %s", spec->name, e.text);
-    return false;
-}
-
-/* One that comes while the host ponders another waits for its return. */
+/* What the host cannot be asked the configuration may answer. One that comes
+ * while the host ponders another waits for its return. */
 void errand_ask(struct errand *t, str method, const struct json *params,
                 void (*answer)(void *to, const struct json *result), void *to) {
     const char *name = askable_method(t, method);
     bool parked = t->patience.place != 0;
-    if (!name && ask_model(t, method, params, answer, to)) return;
+    if (!name && t->member &&
+        member_answer(t->member, method, params, answer, to))
+        return;
     if (!name || t->question_count == HUB_QUESTIONS_MAX ||
         (!t->request && !parked)) {
         answer(to, NULL);

@@ -504,6 +504,9 @@ static int set_up(struct hub *h, struct err *e) {
         return -1;
     h->server = mcp_server_new(h->loop, &service, h->log, e);
     if (!h->server || surface_add_tools(h, e)) return -1;
+    boundary_set_answers(
+        h->config.boundary,
+        (struct boundary_answers){.ask = member_answer_call, .data = h});
     return loop_timer(h->loop, &h->wait_timer, wait, e);
 }
 
@@ -571,6 +574,7 @@ void hub_close(struct hub *h, void (*gone)(void *data), void *data) {
 void hub_free(struct hub *h) {
     if (!h) return;
     h->gone = NULL;
+    boundary_set_answers(h->config.boundary, (struct boundary_answers){0});
     errands_free(h);
     while (h->members)
         member_free(h->members);

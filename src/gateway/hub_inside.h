@@ -91,8 +91,20 @@ struct hub {
  */
 
 struct member *member_by_uri(struct hub *h, str prefix);
+struct member *member_of(const struct hub *h, const struct entry *tool);
 struct member *member_new(struct hub *h, const struct server_spec *spec,
                           struct err *e);
+/* What the server asks in a call, answered by the configuration: its roots, and
+ * a model's word where the user allowed that. False: it does not, and answer
+ * was not called. */
+bool member_answer(struct member *m, str method, const struct json *params,
+                   void (*answer)(void *to, const struct json *result),
+                   void *to);
+/* The same as struct boundary_answers has it; data is the hub. */
+bool member_answer_call(void *data, const struct entry *tool, str method,
+                        const struct json *params,
+                        void (*answer)(void *to, const struct json *result),
+                        void *to);
 /* Takes its tools away and lets it end. */
 void member_retire(struct member *m);
 void member_free(struct member *m);

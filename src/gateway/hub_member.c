@@ -12,6 +12,7 @@
 #include "call/mcp.h"
 #include "gateway/hub_inside.h"
 #include "gateway/launch.h"
+#include "gateway/sample.h"
 #include "gateway/uris.h"
 #include "policy/pin_keeper.h"
 #include "policy/pin_package.h"
@@ -164,14 +165,12 @@ static void on_logged(void *data, struct downstream *d, str owner,
     errand_logged(m->hub, m, owner, params);
 }
 
-/* Outside of any call only the configuration can answer. */
-static void on_asked(void *data, struct downstream *d, struct mcp_ask *ask) {
-    struct hub *h = ((struct member *)data)->hub;
-    AUTO_ARENA struct arena a = ARENA_MAX(1 << 20);
-    struct json_build b = JSON_BUILD(&a);
-    const struct json *answer;
-    struct err e;
-    (void)d;
+/* -- what the server asks, answered by the configuration ---------------------
+ */
+
+static int build_roots(const struct hub *h, struct arena *a,
+                       const struct json **out, struct err *e) {
+    struct json_build b = JSON_BUILD(a);
     build_object(&b);
     build_key(&b, STR("roots"));
     build_array(&b);
@@ -184,12 +183,67 @@ static void on_asked(void *data, struct downstream *d, struct mcp_ask *ask) {
     }
     build_end(&b);
     build_end(&b);
+    return build_done(&b, out, e);
+}
+
+static bool answer_roots(const struct hub *h,
+                         void (*answer)(void *to, const struct json *result),
+                         void *to) {
+    AUTO_ARENA struct arena a = ARENA_MAX(1 << 20);
+    const struct json *roots;
+    struct err e;
+    if (build_roots(h, &a, &roots, &e)) return false;
+    answer(to, roots);
+    return true;
+}
+
+/* One of our models answers, where the user allowed that for this server. */
+static bool ask_model(const struct member *m, const struct json *params,
+                      void (*answer)(void *to, const struct json *result),
+                      void *to) {
+    struct samples *ours = m->hub->config.samples;
+    const struct server_spec *spec = m->spec;
+    struct err e;
+    if (!ours || !spec || !spec->sampling || !params) return false;
+    str model = json_type(spec->sampling) == JSON_STRING
+                    ? json_str(spec->sampling)
+                    : STR("");
+    log_info(m->hub->log, "%s asks a model", spec->name);
+    if (sample_ask(ours, model, params, answer, to, &e) == 0) return true;
+    log_warn(m->hub->log, "%s: sampling: %s", spec->name, e.text);
+    return false;
+}
+
+bool member_answer(struct member *m, str method, const struct json *params,
+                   void (*answer)(void *to, const struct json *result),
+                   void *to) {
+    if (str_is(method, "roots/list"))
+        return m->hub->roots && answer_roots(m->hub, answer, to);
+    return str_is(method, "sampling/createMessage") &&
+           ask_model(m, params, answer, to);
+}
+
+bool member_answer_call(void *data, const struct entry *tool, str method,
+                        const struct json *params,
+                        void (*answer)(void *to, const struct json *result),
+                        void *to) {
+    const struct hub *h = data;
+    struct member *m = member_of(h, tool);
+    return m && member_answer(m, method, params, answer, to);
+}
+
+static void answer_ask(void *to, const struct json *result) {
+    mcp_ask_answer(to, result);
+}
+
+/* Outside of any call nobody pays for a model. */
+static void on_asked(void *data, struct downstream *d, struct mcp_ask *ask) {
+    struct member *m = data;
+    (void)d;
     if (!str_is(mcp_ask_method(ask), "roots/list"))
         mcp_ask_refuse(ask, RPC_NO_METHOD, "there is no call that asks this");
-    else if (build_done(&b, &answer, &e))
-        mcp_ask_refuse(ask, RPC_INTERNAL, e.text);
-    else
-        mcp_ask_answer(ask, answer);
+    else if (!answer_roots(m->hub, answer_ask, ask))
+        mcp_ask_refuse(ask, RPC_INTERNAL, "there is no memory for it");
 }
 
 static const struct downstream_events events = {
@@ -344,6 +398,12 @@ void member_free(struct member *m) {
     mem_free(m->mark);
     mem_free(m->home);
     mem_free(m);
+}
+
+struct member *member_of(const struct hub *h, const struct entry *tool) {
+    for (struct member *m = h->members; m && tool; m = m->next)
+        if ((void *)m->provider == tool->provider) return m;
+    return NULL;
 }
 
 struct member *member_by_uri(struct hub *h, str prefix) {

@@ -707,6 +707,17 @@ def sampling():
     check("the host's word" in text_of(h.take(id)) and len(web.asked) == 1,
           "a host that has a model is asked first")
     h.close()
+    h = Host(place)
+    got = json.dumps(h.tool("run_code", {
+        "code": "yes.test_sampling(prompt='from a program')"}))
+    check("a model's word" in got and len(web.asked) == 2 and
+          "from a program" in json.dumps(web.asked[1]),
+          "a question in a program's call is answered likewise")
+    got = json.dumps(h.tool("run_code", {
+        "code": "no.test_sampling(prompt='x')"}))
+    check("a model's word" not in got and len(web.asked) == 2,
+          "and likewise not where nobody allowed that")
+    h.close()
     web.shutdown()
     place.close()
 
