@@ -6,6 +6,7 @@
 #include "gateway/errand.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "base/mem.h"
 #include "gateway/uris.h"
@@ -40,6 +41,7 @@ void errand_free(struct errand *t) {
     errand_drop_questions(t);
     loop_timer_stop(&t->breath);
     loop_timer_stop(&t->patience);
+    loop_timer_stop(&t->beginning);
     *t->link = t->next;
     if (t->next) t->next->link = t->link;
     if (t->request) mcp_set_state(t->request, NULL);
@@ -264,11 +266,19 @@ static void answer_refusal(struct mcp_request *r,
         hub_answer_text(r, buf_str(&text), true);
 }
 
+static bool went_well(const struct call_outcome *outcome) {
+    return outcome->status == CALL_DONE &&
+           !json_get_bool(outcome->result, "isError", false);
+}
+
 static void end_with(struct errand *t, const struct call_outcome *outcome) {
     struct member *m = t->member;
+    bool lacks[3];
+    memcpy(lacks, t->lacks, sizeof lacks);
+    (void)errand_keep_promise(t);
     struct mcp_request *r = errand_take(t);
     errand_free(t);
-    if (!r) return;
+    if (!r || (!went_well(outcome) && errand_refuse_lacking(lacks, r))) return;
     if (outcome->status == CALL_DONE)
         answer_result(r, m, outcome->result);
     else
@@ -290,6 +300,7 @@ static void on_call_progress(void *data, double progress, double total,
     if (!t->request) return;
     (void)snprintf(text, sizeof text, "%.*s", STR_ARG(message));
     mcp_progress(t->request, progress, total, message.p ? text : NULL);
+    errand_begun(t);
 }
 
 static void on_call_asked(void *data, str method, const struct json *params,
@@ -328,8 +339,13 @@ static int keep_request(struct errand *t, struct mcp_request *r, str name,
 }
 
 void errand_call_tool(struct hub *h, struct mcp_request *r, str name) {
-    struct errand *t = errand_new(h, r);
+    const struct entry *tool =
+        registry_find(boundary_registry(h->config.boundary), name);
+    struct member *m = member_of(h, tool);
+    bool later;
     struct err e;
+    if (!errand_promise(r, m, tool, &later)) return;
+    struct errand *t = errand_new(h, r);
     if (!t) return;
     if (keep_request(t, r, name, &e)) {
         (void)errand_take(t);
@@ -337,9 +353,10 @@ void errand_call_tool(struct hub *h, struct mcp_request *r, str name) {
         mcp_refuse(r, RPC_INTERNAL, NULL, "%s", e.text);
         return;
     }
-    t->member = member_of(
-        h, registry_find(boundary_registry(h->config.boundary), name));
+    t->member = m;
+    t->promised = later;
     surface_used(h, r, name);
+    errand_expect(t);
     struct call *call = boundary_call(h->config.boundary, &t->tool);
     /* done may have been called already, and the errand be gone. */
     if (call) t->call = call;

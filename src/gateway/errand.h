@@ -17,9 +17,11 @@
 #include "gateway/hub_inside.h"
 #include "store/store.h"
 
+enum { ERRAND_KEY = 72 };
+
 /* Something the server wants to know. */
 struct question {
-    char key[16];
+    char key[ERRAND_KEY];
     const char *method;
     const struct json *params;
     void (*answer)(void *to, const struct json *result);
@@ -40,7 +42,10 @@ struct errand {
     struct question questions[HUB_QUESTIONS_MAX];
     size_t question_count;
     unsigned next_key;
-    bool can[3]; /* what the host can be asked, as `askable` has it */
+    bool can[3];   /* what the host can be asked, as `askable` has it */
+    bool lacks[3]; /* what it was to be asked and cannot be */
+    bool promised; /* it becomes a task when its server has begun */
+    struct io_timer beginning;
     struct io_timer breath;   /* until the questions so far are asked */
     struct io_timer patience; /* until nobody is thought to come back */
 };
@@ -68,5 +73,22 @@ void errand_ask(struct errand *t, str method, const struct json *params,
 bool errand_ask_approval(struct errand *t, str approval);
 /* Whoever still waits for an answer learns that there is none. */
 void errand_drop_questions(struct errand *t);
+/* The call failed, and what the server asked before its host cannot be asked:
+ * a modern one is told so. False: that is not so. */
+bool errand_refuse_lacking(const bool lacks[3], struct mcp_request *r);
+
+/* -- tasks (errand_task.c) ---------------------------------------------------
+ */
+
+/* Before the call is made: it is a task from now on, or will be one (*later).
+ * False after the request was refused. */
+bool errand_promise(struct mcp_request *r, const struct member *m,
+                    const struct entry *tool, bool *later);
+/* What was promised is due when the server does not ask anything soon, */
+void errand_expect(struct errand *t);
+/* or shows that it has begun. It may end the errand. */
+void errand_begun(struct errand *t);
+/* Before it is answered. False: the request was refused. */
+bool errand_keep_promise(struct errand *t);
 
 #endif

@@ -4,6 +4,7 @@
  */
 #include "gateway/errand.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -48,6 +49,35 @@ static void on_impatient(struct io_timer *timer) {
 /* -- questions ---------------------------------------------------------------
  */
 
+/* The host cannot be asked it; it may have to know. */
+static void note_lack(struct errand *t, str method) {
+    for (size_t i = 0; i < ASKABLE; i++)
+        if (str_is(method, askable[i].method)) t->lacks[i] = true;
+}
+
+bool errand_refuse_lacking(const bool lacks[3], struct mcp_request *r) {
+    struct json_build b = JSON_BUILD(mcp_arena(r));
+    const struct json *data;
+    struct err e;
+    if (mcp_era(r) != MCP_MODERN || !(lacks[0] || lacks[1] || lacks[2]))
+        return false;
+    build_object(&b);
+    build_key(&b, STR("requiredCapabilities"));
+    build_object(&b);
+    for (size_t i = 0; i < ASKABLE; i++) {
+        if (!lacks[i]) continue;
+        build_key(&b, str_of(askable[i].capability));
+        build_object(&b);
+        build_end(&b);
+    }
+    build_end(&b);
+    build_end(&b);
+    if (build_done(&b, &data, &e)) data = NULL;
+    mcp_refuse(r, RPC_NEEDS_CAPABILITY, data,
+               "the client lacks a capability that this request needs");
+    return true;
+}
+
 /* The question's method, if the host can be asked it. */
 static const char *askable_method(const struct errand *t, str method) {
     for (size_t i = 0; i < ASKABLE; i++)
@@ -71,6 +101,33 @@ static const struct json *keep(struct errand *t, const struct json *v) {
     return build_done(&b, &copy, &e) ? NULL : copy;
 }
 
+static bool is_open(const struct errand *t, str key) {
+    for (size_t i = 0; i < t->question_count; i++)
+        if (str_is(key, t->questions[i].key)) return true;
+    return false;
+}
+
+static bool is_name(str key) {
+    for (size_t i = 0; i < key.n; i++)
+        if (!isalnum((unsigned char)key.p[i]) && !strchr("_.-", key.p[i]))
+            return false;
+    return key.n > 0 && key.n < ERRAND_KEY;
+}
+
+/* As the server calls it, where it does and that tells it apart. */
+static void name_question(struct errand *t, const struct json *params,
+                          char out[ERRAND_KEY]) {
+    str own =
+        json_get_text(json_get(params, "_meta"), MCP_META_QUESTION, STR(""));
+    if (is_name(own) && !is_open(t, own)) {
+        (void)snprintf(out, ERRAND_KEY, "%.*s", STR_ARG(own));
+        return;
+    }
+    do
+        (void)snprintf(out, ERRAND_KEY, "q%u", ++t->next_key);
+    while (is_open(t, str_of(out)));
+}
+
 /* What the host cannot be asked the configuration may answer. One that comes
  * while the host ponders another waits for its return. */
 void errand_ask(struct errand *t, str method, const struct json *params,
@@ -82,13 +139,15 @@ void errand_ask(struct errand *t, str method, const struct json *params,
         return;
     if (!name || t->question_count == HUB_QUESTIONS_MAX ||
         (!t->request && !parked)) {
+        if (!name) note_lack(t, method);
         answer(to, NULL);
         return;
     }
-    struct question *q = &t->questions[t->question_count++];
-    *q = (struct question){
+    struct question q = {
         .method = name, .params = keep(t, params), .answer = answer, .to = to};
-    (void)snprintf(q->key, sizeof q->key, "q%u", ++t->next_key);
+    name_question(t, params, q.key);
+    t->questions[t->question_count++] = q;
+    loop_timer_stop(&t->beginning);
     if (t->request) ask_soon(t);
 }
 
@@ -147,8 +206,11 @@ bool errand_resume(struct hub *h, struct mcp_request *r) {
         q.answer(q.to, answer);
         t = errand_find(h, memo);
     }
-    /* What is still open is asked again. */
-    if (t && t->request == r && t->question_count) ask_soon(t);
+    if (!t || t->request != r) return true;
+    if (t->question_count)
+        ask_soon(t); /* what is still open is asked again */
+    else
+        errand_expect(t);
     return true;
 }
 

@@ -47,6 +47,8 @@ bool mcp_method_is_core(enum mcp_method m);
 #define MCP_META_LOG_LEVEL    MCP_META "logLevel"
 #define MCP_META_SERVER       MCP_META "serverInfo"
 #define MCP_META_SUBSCRIPTION MCP_META "subscriptionId"
+/* Ours: what a legacy server calls its question, for gateways to keep. */
+#define MCP_META_QUESTION "cordon/question"
 
 /* RFC 5424 levels in the order of the protocol; -1 when unknown. */
 int mcp_log_level(str name);

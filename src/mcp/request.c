@@ -25,6 +25,7 @@ struct mcp_request *request_new(struct mcp_server *s, struct mcp_channel *c,
 
 void mcp_request_end(struct mcp_request *r) {
     if (r->is_task) r->server->task_count--;
+    r->server->task_kept -= r->task.kept;
     loop_timer_stop(&r->task.timer);
     *r->link = r->next;
     if (r->next) r->next->link = r->link;

@@ -54,6 +54,7 @@ struct mcp_task {
     enum mcp_task_status status;
     int64_t created_ns, updated_ns;
     const struct json *result, *error; /* in the request's arena */
+    size_t kept;                       /* of server->task_kept */
     struct io_timer timer;             /* the end of its life */
     bool running; /* the service owes an answer and holds the request */
     bool expired; /* nobody may ask for it any more */
@@ -114,6 +115,7 @@ struct mcp_server {
     struct map by_id;   /* id -> session */
     size_t events_size; /* kept for lost streams, in all */
     size_t task_count;
+    size_t task_kept;        /* bytes of those that completed */
     uint8_t key[CRYPTO_KEY]; /* seals memos */
 };
 

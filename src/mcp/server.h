@@ -81,7 +81,8 @@ void *mcp_state(const struct mcp_request *r);
 bool mcp_is_cancelled(const struct mcp_request *r);
 
 /* The client said it can do that: "sampling", "elicitation", "roots", or a
- * path such as "extensions/io.modelcontextprotocol~1tasks". */
+ * path such as the one of tasks. */
+#define MCP_CAN_TASKS "extensions/io.modelcontextprotocol~1tasks"
 bool mcp_client_can(const struct mcp_request *r, const char *capability);
 
 /* Told while it runs; dropped when the client did not ask for it. */
@@ -106,7 +107,8 @@ const struct json *mcp_input(const struct mcp_request *r, const char *key);
 
 /* Asks: method is "elicitation/create", "sampling/createMessage" or
  * "roots/list". Nothing is sent before mcp_wait. A capability the client lacks
- * makes mcp_wait refuse the request. */
+ * makes mcp_wait refuse the request. In the legacy era, whose questions have no
+ * keys, it travels in _meta (MCP_META_QUESTION). */
 void mcp_need(struct mcp_request *r, const char *key, const char *method,
               const struct json *params);
 
@@ -119,14 +121,15 @@ str mcp_memo(const struct mcp_request *r); /* p NULL in the first round */
  */
 
 enum mcp_task_outcome {
-    MCP_TASK_NONE,    /* the client does not know tasks: answer as usual */
+    MCP_TASK_NONE,    /* it is none: answer as usual */
     MCP_TASK_MADE,    /* the client has been told; go on as usual, the answer is
                          kept for it */
     MCP_TASK_REFUSED, /* the request is over */
 };
 
 /* Turns the request into a task (modern clients that declared the extension).
- * With `required` a client without it is refused. */
+ * With `required` a client without it is refused, and so is one that has too
+ * many already; otherwise the request stays what it is. */
 enum mcp_task_outcome mcp_make_task(struct mcp_request *r, bool required);
 
 /* -- things that happen without a request ------------------------------------

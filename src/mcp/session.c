@@ -81,14 +81,37 @@ void session_free(struct mcp_session *session) {
 /* -- our own requests -------------------------------------------------------
  */
 
+/* The question's parameters, and its name beside them. */
+static int with_name(struct mcp_request *r, const struct mcp_need *need,
+                     const struct json **out, struct err *e) {
+    struct json_build b = JSON_BUILD(&r->arena);
+    const struct json *p = need->params;
+    const struct json *key = p ? json_first(p) : NULL;
+    build_object(&b);
+    for (size_t i = p ? json_len(p) : 0; i > 0; i--, key = json_skip(key + 1)) {
+        if (str_is(json_str(key), "_meta")) continue;
+        build_key(&b, json_str(key));
+        build_copy(&b, key + 1);
+    }
+    build_key(&b, STR("_meta"));
+    build_object(&b);
+    build_put_text(&b, MCP_META_QUESTION, str_of(need->key));
+    build_end(&b);
+    build_end(&b);
+    return build_done(&b, out, e);
+}
+
 int session_ask(struct mcp_request *r, struct mcp_need *need, struct err *e) {
     AUTO_BUF struct buf out = BUF_MAX(MCP_MESSAGE_MAX);
     struct json id = {.head = JSON_INT};
+    const struct json *params;
     if (!r->session || !r->channel)
         return fail(e, ERR_PEER, "the client is gone");
     need->id = r->session->next_id++;
     id.as.integer = (int64_t)need->id;
-    if (rpc_write_request(&id, need->method, need->params, &out, e)) return -1;
+    if (with_name(r, need, &params, e) ||
+        rpc_write_request(&id, need->method, params, &out, e))
+        return -1;
     return r->channel->send(r->channel, buf_str(&out), e);
 }
 

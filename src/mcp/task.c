@@ -14,7 +14,14 @@
 
 #define EXTENSION "io.modelcontextprotocol/tasks"
 #define TASK_NS   ((int64_t)TASK_MS * 1000000)
-enum { TASK_MS = 15 * 60 * 1000, POLL_MS = 500, TASKS_MAX = 10000 };
+enum {
+    TASK_MS = 15 * 60 * 1000,
+    POLL_MS = 500,
+    TASKS_MAX = 10000,
+    TASKS_EACH = 200, /* of one principal */
+};
+/* What ended tasks hold, together: a result beyond it is not kept. */
+#define KEPT_MAX ((size_t)256 << 20)
 
 static const struct json empty_object[] = {{.head = JSON_OBJECT, .as.span = 1}};
 
@@ -37,8 +44,7 @@ static void set_status(struct mcp_task *t, enum mcp_task_status status) {
  */
 
 static bool client_has_tasks(const struct mcp_request *r) {
-    return r->era == MCP_MODERN &&
-           mcp_client_can(r, "extensions/io.modelcontextprotocol~1tasks");
+    return r->era == MCP_MODERN && mcp_client_can(r, MCP_CAN_TASKS);
 }
 
 static void refuse_without_tasks(struct mcp_request *r) {
@@ -70,20 +76,34 @@ static void put_task(struct json_build *b, const struct mcp_task *t) {
     build_put_int(b, "pollIntervalMs", POLL_MS);
 }
 
+/* Nobody will answer what it asked. */
+static void abandon(struct mcp_request *r) {
+    const struct mcp_service *s = &r->server->service;
+    if (r->task.status == TASK_ASKING && s->abandoned)
+        s->abandoned(s->data, r->memo);
+}
+
 /* Time is up: what still runs is told to stop and ends when it answers. */
 static void on_expiry(struct io_timer *timer) {
     struct mcp_request *r = timer->data;
     r->task.expired = true;
-    if (r->task.running)
+    if (r->task.running) {
         request_cancelled(r);
-    else
-        mcp_request_end(r);
+        return;
+    }
+    abandon(r);
+    mcp_request_end(r);
+}
+
+static bool has_room(const struct mcp_request *r) {
+    size_t own = 0;
+    for (const struct mcp_request *p = r->server->requests; p; p = p->next)
+        own += p->is_task && str_eq(p->who.principal, r->who.principal);
+    return own < TASKS_EACH && r->server->task_count < TASKS_MAX;
 }
 
 static int start_task(struct mcp_request *r, struct err *e) {
     struct mcp_task *t = &r->task;
-    if (r->server->task_count >= TASKS_MAX)
-        return fail(e, ERR_LIMIT, "too many tasks");
     if (hash_random_id(t->id, e)) return -1;
     t->created_ns = t->updated_ns = clock_wall_ns();
     t->status = TASK_WORKING;
@@ -100,6 +120,12 @@ enum mcp_task_outcome mcp_make_task(struct mcp_request *r, bool required) {
     if (!client_has_tasks(r)) {
         if (!required || r->era != MCP_MODERN) return MCP_TASK_NONE;
         refuse_without_tasks(r);
+        return MCP_TASK_REFUSED;
+    }
+    if (!has_room(r)) {
+        if (!required) return MCP_TASK_NONE;
+        mcp_refuse(r, RPC_INTERNAL, NULL,
+                   "too many tasks: those before it must end first");
         return MCP_TASK_REFUSED;
     }
     if (start_task(r, &e)) {
@@ -142,12 +168,6 @@ static bool dropped(struct mcp_request *r) {
     return true;
 }
 
-void task_complete(struct mcp_request *r, const struct json *result) {
-    if (dropped(r) || ended(&r->task)) return;
-    r->task.result = keep(r, result);
-    set_status(&r->task, r->task.result ? TASK_COMPLETED : TASK_FAILED);
-}
-
 void task_fail(struct mcp_request *r, int code, const struct json *data,
                const char *text) {
     struct json_build b = JSON_BUILD(&r->arena);
@@ -160,6 +180,19 @@ void task_fail(struct mcp_request *r, int code, const struct json *data,
     build_end(&b);
     if (build_done(&b, &r->task.error, &e)) r->task.error = empty_object;
     set_status(&r->task, TASK_FAILED);
+}
+
+void task_complete(struct mcp_request *r, const struct json *result) {
+    struct mcp_server *s = r->server;
+    if (dropped(r) || ended(&r->task)) return;
+    r->task.result = keep(r, result);
+    if (!r->task.result || r->arena.used > KEPT_MAX - s->task_kept) {
+        task_fail(r, RPC_INTERNAL, NULL, "there is no room to keep its result");
+        return;
+    }
+    r->task.kept = r->arena.used;
+    s->task_kept += r->task.kept;
+    set_status(&r->task, TASK_COMPLETED);
 }
 
 void task_ask(struct mcp_request *r, str memo) {
@@ -246,6 +279,7 @@ static void task_update(struct mcp_request *r, struct mcp_request *p) {
 }
 
 static void task_cancel(struct mcp_request *r, struct mcp_request *p) {
+    abandon(p);
     if (!ended(&p->task)) set_status(&p->task, TASK_CANCELLED);
     mcp_answer(r, empty_object);
     if (p->task.running) request_cancelled(p);

@@ -238,6 +238,93 @@ def eras():
         place.close()
 
 
+TASKS = {"elicitation": {}, "extensions": {META + "tasks": {}}}
+
+
+def tasks():
+    place = Place({"mcpServers": {"f": fixture(
+        prefix="", env={"MCP_FIXTURE_ERA": "legacy"}, tools={
+            "echo": {"task": "optional"}, "slow_compute": {"task": "never"},
+            "test_tool_with_progress": {"task": "required"}})}})
+    words = ["--surface", "all", "--policy", "permissive"]
+    h = Host(place, *words, era="modern", can=TASKS)
+
+    def get(id, want):
+        seen = {}
+        until(lambda: seen.update(h.call("tasks/get", {"taskId": id})["result"])
+              or seen["status"] in (want, "completed", "failed", "cancelled"))
+        return seen
+    got = h.tool("echo", {"message": "x"})["result"]
+    check(got["resultType"] == "task", "a call becomes a task of the gateway")
+    got = get(got["taskId"], "completed")
+    check(got["result"]["content"][0]["text"] == "x", "which keeps its result")
+    got = h.tool("slow_compute", {"seconds": 0})["result"]
+    check(got["resultType"] == "complete", "the user's word is above the "
+          "server's")
+    got = h.tool("test_tool_with_progress")["result"]
+    check(got["resultType"] == "task", "one that must be a task becomes one "
+          "when the server has begun")
+    got = get(got["taskId"], "completed")
+    check(got["status"] == "completed", "and ends")
+    id = h.tool("protocol_error_job")["result"]["taskId"]
+    got = get(id, "failed")
+    check(got["status"] == "failed" and "broke" in got["error"]["message"],
+          "an error of the server is the task's")
+    id = h.tool("confirm_delete", {"filename": "a"})["result"]["taskId"]
+    got = get(id, "input_required")
+    check(list(got["inputRequests"]) == ["confirm_delete"],
+          "the server's question is the task's, under its own name")
+    h.call("tasks/update", {"taskId": id, "inputResponses": {
+        "confirm_delete": {"action": "accept", "content": {"confirm": True}}}})
+    check("accept" in json.dumps(get(id, "completed")["result"]),
+          "and its answer reaches the server")
+    id = h.tool("confirm_delete", {"filename": "a"})["result"]["taskId"]
+    get(id, "input_required")
+    h.call("tasks/cancel", {"taskId": id})
+    check(get(id, "cancelled")["status"] == "cancelled", "one that asks can be "
+          "cancelled")
+    h.can = {"elicitation": {}}
+    got = h.tool("failing_job")
+    check(got["error"]["code"] == -32021, "a host without tasks cannot call "
+          "what must be one")
+    got = h.tool("confirm_delete", {"filename": "a"})["result"]
+    check(got["resultType"] == "input_required", "and gets no task otherwise")
+    h.can = {}
+    got = h.tool("test_sampling", {"prompt": "x"})
+    check(got["error"]["code"] == -32021 and "sampling" in
+          got["error"]["data"]["requiredCapabilities"],
+          "a host learns what a server's tool wanted of it")
+    h.close()
+    h = Host(place, *words)
+    check(text_of(h.tool("echo", {"message": "y"})) == "y",
+          "a legacy host is answered as ever")
+    h.close()
+    place.write({"mcpServers": {"f": fixture(prefix="")}, "serve": {"http": {
+        "tokens": [{"name": "ann", "token": "aaaa-bbbb"},
+                   {"name": "bob", "token": "cccc-dddd"}]}}})
+    w = Web(place, *words)
+
+    def ask(who, method, name, params):
+        meta = {META + "protocolVersion": "2026-07-28",
+                META + "clientCapabilities": TASKS}
+        return json.loads(w.ask(
+            body={"jsonrpc": "2.0", "id": 1, "method": method,
+                  "params": dict(params, _meta=meta)}, Mcp_Method=method,
+            MCP_Protocol_Version="2026-07-28", Mcp_Name=name,
+            Authorization="Bearer " + who)[1])
+    id = ask("aaaa-bbbb", "tools/call", "slow_compute", {
+        "name": "slow_compute", "arguments": {"seconds": 60}})[
+        "result"]["taskId"]
+    got = ask("cccc-dddd", "tasks/get", id, {"taskId": id})
+    check(got["error"]["code"] == -32602, "a task is nobody else's business")
+    got = ask("cccc-dddd", "tasks/cancel", id, {"taskId": id})
+    check(got["error"]["code"] == -32602, "nor is its end")
+    got = ask("aaaa-bbbb", "tasks/get", id, {"taskId": id})
+    check(got["result"]["status"] == "working", "its owner sees it run")
+    check(w.close() == 0, "and it ends with the gateway")
+    place.close()
+
+
 def approvals():
     place = Place({"mcpServers": {"f": fixture(prefix="")}})
     h = Host(place, "--surface", "all", era="modern", can={"elicitation": {}})
@@ -722,7 +809,7 @@ def sampling():
     place.close()
 
 
-TESTS = [names_and_routes, eras, approvals, code_surface, crashes, reload,
+TESTS = [names_and_routes, eras, tasks, approvals, code_surface, crashes, reload,
          declared, who_is_let_in, resumed, bad_starts, commands,
          at_the_terminal, sampling]
 

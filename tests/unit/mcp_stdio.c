@@ -20,7 +20,7 @@ struct place {
     struct log log;
     struct mcp_server *server;
     struct mcp_request *held; /* tools/call "hold" */
-    bool cancelled, done;
+    bool cancelled, abandoned, done;
     int fd; /* the client's end */
     struct buf heard;
 };
@@ -36,13 +36,18 @@ static void answer_text(struct mcp_request *r, const char *key, str text) {
     mcp_answer(r, v);
 }
 
-/* Tools: hold (never answers by itself), ask (a form, then its answer). */
+/* Tools: hold (never answers by itself), ask (a form, then its answer), and the
+ * same as tasks; must-be is a task or refused. */
 static void handle(void *data, struct mcp_request *r) {
     struct place *p = data;
     str name = json_get_text(mcp_params(r), "name", STR(""));
-    if (str_is(name, "hold")) {
+    bool required = str_is(name, "must-be");
+    if ((required || str_starts(name, STR("task-"))) &&
+        mcp_make_task(r, required) == MCP_TASK_REFUSED)
+        return;
+    if (str_is(name, "hold") || str_is(name, "task-hold")) {
         p->held = r;
-    } else if (str_is(name, "ask")) {
+    } else if (str_is(name, "ask") || str_is(name, "task-ask")) {
         const struct json *input = mcp_input(r, "q");
         if (input) {
             answer_text(r, "said", json_get_text(input, "action", STR("?")));
@@ -59,6 +64,11 @@ static void cancelled(void *data, struct mcp_request *r) {
     struct place *p = data;
     p->cancelled = true;
     mcp_answer(r, none);
+}
+
+static void abandoned(void *data, str memo) {
+    CHECK(str_is(memo, "memo"));
+    ((struct place *)data)->abandoned = true;
 }
 
 static const struct json *capabilities(void *data, enum mcp_era era) {
@@ -84,6 +94,7 @@ static void open_place(struct place *p) {
                                   .capabilities = capabilities,
                                   .handle = handle,
                                   .cancelled = cancelled,
+                                  .abandoned = abandoned,
                                   .data = p};
     p->server = mcp_server_new(p->loop, &service, &p->log, &e);
     CHECK_OK(p->server ? 0 : -1, &e);
@@ -245,5 +256,72 @@ TEST(a_batch_is_for_the_one_revision_that_had_them) {
     const char *got = say(&p, "[" CALL("1", "a") "," CALL("2", "b") "]");
     CHECK_HAS(got, "\"id\":1");
     CHECK_HAS(got, "\"id\":2");
+    close_place(&p);
+}
+
+/* -- tasks -------------------------------------------------------------------
+ */
+
+#define TASK_META                                                            \
+    "\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\"," \
+    "\"io.modelcontextprotocol/clientCapabilities\":{\"elicitation\":{},"    \
+    "\"extensions\":{\"io.modelcontextprotocol/tasks\":{}}}}"
+
+static const char *call_task(struct place *p, const char *name) {
+    char line[1024];
+    (void)snprintf(line, sizeof line,
+                   "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\","
+                   "\"params\":{\"name\":\"%s\"," TASK_META "}}",
+                   name);
+    return say(p, line);
+}
+
+static const char *about_task(struct place *p, const char *method,
+                              const char *task) {
+    char line[1024];
+    (void)snprintf(line, sizeof line,
+                   "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tasks/%s\","
+                   "\"params\":{\"taskId\":\"%s\"," TASK_META "}}",
+                   method, task);
+    return say(p, line);
+}
+
+static void read_task(const char *got, char id[64]) {
+    const char *at = strstr(got, "\"taskId\":\"");
+    CHECK(at);
+    CHECK_EQ(sscanf(at, "\"taskId\":\"%60[^\"]", id), 1);
+}
+
+TEST(a_task_that_asks_and_is_cancelled_is_abandoned) {
+    struct place p;
+    char id[64];
+    open_place(&p);
+    read_task(call_task(&p, "task-ask"), id);
+    CHECK_HAS(about_task(&p, "get", id), "\"status\":\"input_required\"");
+    CHECK(!p.abandoned);
+    CHECK_HAS(about_task(&p, "cancel", id), "\"resultType\":\"complete\"");
+    CHECK(p.abandoned);
+    CHECK_HAS(about_task(&p, "get", id), "\"status\":\"cancelled\"");
+    close_place(&p);
+}
+
+TEST(a_task_that_runs_and_is_cancelled_is_stopped) {
+    struct place p;
+    char id[64];
+    open_place(&p);
+    read_task(call_task(&p, "task-hold"), id);
+    CHECK_HAS(about_task(&p, "cancel", id), "\"resultType\":\"complete\"");
+    CHECK(p.cancelled);
+    CHECK_HAS(about_task(&p, "get", id), "\"status\":\"cancelled\"");
+    close_place(&p);
+}
+
+TEST(one_client_has_so_many_tasks_and_no_more) {
+    struct place p;
+    open_place(&p);
+    for (int i = 0; i < 200; i++)
+        CHECK_HAS(call_task(&p, "task-x"), "\"resultType\":\"task\"");
+    CHECK_HAS(call_task(&p, "task-x"), "\"resultType\":\"complete\"");
+    CHECK_HAS(call_task(&p, "must-be"), "too many tasks");
     close_place(&p);
 }
