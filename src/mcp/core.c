@@ -26,6 +26,8 @@ struct mcp_server *mcp_server_new(struct loop *loop,
 
 void mcp_server_free(struct mcp_server *s) {
     if (!s) return;
+    for (struct mcp_session *p = s->sessions; p; p = p->next)
+        http_drop(p);
     while (s->requests) {
         s->requests->channel = NULL;
         mcp_request_end(s->requests);

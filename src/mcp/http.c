@@ -12,6 +12,7 @@
 #include "mcp/serve.h"
 
 enum { BACKLOG_MAX = 64 << 20 };
+enum { GET_STREAM = 0 }; /* its number; those of requests follow */
 #define PING_NS ((int64_t)15 * 1000000000)
 
 /* One exchange that is being answered. */
@@ -19,9 +20,8 @@ struct peer {
     struct mcp_channel channel; /* first */
     struct mcp_server *server;
     struct exchange *x;
-    struct mcp_request *request;     /* NULL for a GET stream */
-    struct mcp_session *get_session; /* of a GET stream */
-    const char *new_session;         /* id to tell with the answer */
+    struct mcp_request *request; /* NULL for a GET stream */
+    const char *new_session;     /* id to tell with the answer */
     struct mcp_session *session; /* that keeps its events; NULL: none does */
     struct peer *next, **link;   /* in session->streams */
     uint64_t stream, last_event; /* numbers, for Last-Event-ID */
@@ -31,14 +31,10 @@ struct peer {
 
 static void forget_session(struct peer *p) {
     if (!p->session) return;
+    if (p->session->stream == &p->channel) p->session->stream = NULL;
     *p->link = p->next;
     if (p->next) p->next->link = p->link;
     p->session = NULL;
-}
-
-void http_forget(struct mcp_session *s) {
-    while (s->streams)
-        forget_session(s->streams);
 }
 
 static void peer_free(struct peer *p) {
@@ -46,6 +42,30 @@ static void peer_free(struct peer *p) {
     loop_timer_stop(&p->ping);
     if (p->x) exchange_on_gone(p->x, NULL, NULL);
     mem_free(p);
+}
+
+bool http_is_open(const struct mcp_session *s) {
+    for (const struct peer *p = s->streams; p; p = p->next)
+        if (p->x) return true;
+    return false;
+}
+
+void http_drop(struct mcp_session *s) {
+    while (s->streams) {
+        if (s->streams->request) s->streams->request->channel = NULL;
+        peer_free(s->streams);
+    }
+}
+
+/* Streams of requests go on without it; nobody else holds the others. */
+void http_forget(struct mcp_session *s) {
+    while (s->streams) {
+        struct peer *p = s->streams;
+        forget_session(p);
+        if (p->request) continue;
+        if (p->x) exchange_end(p->x);
+        peer_free(p);
+    }
 }
 
 /* -- sending ----------------------------------------------------------------
@@ -58,12 +78,11 @@ static void on_ping(struct io_timer *t) {
     (void)loop_timer(p->server->loop, t, PING_NS, &e);
 }
 
-/* Streams of legacy requests can be taken up again after a lost connection. */
-static void make_resumable(struct peer *p) {
-    struct mcp_session *s = p->request ? p->request->session : NULL;
-    if (!s || p->session) return;
+/* Streams of a session can be taken up again after a lost connection. */
+static void make_resumable(struct peer *p, struct mcp_session *s,
+                           uint64_t number) {
     p->session = s;
-    p->stream = ++s->last_stream;
+    p->stream = number;
     p->next = s->streams;
     p->link = &s->streams;
     if (p->next) p->next->link = &p->next;
@@ -88,12 +107,18 @@ static int open_stream(struct peer *p, struct err *e) {
  * when it lost the stream before anything was said. */
 static int start_stream(struct peer *p, struct err *e) {
     char first[64];
-    make_resumable(p);
     if (open_stream(p, e)) return -1;
     if (!p->session || p->session->revision < MCP_2025_11_25) return 0;
-    (void)snprintf(first, sizeof first, "id: %" PRIu64 "-0\ndata: \n\n",
-                   p->stream);
+    (void)snprintf(first, sizeof first,
+                   "id: %" PRIu64 "-%" PRIu64 "\ndata: \n\n", p->stream,
+                   p->last_event);
     return exchange_send(p->x, str_of(first), e);
+}
+
+static int start_answer(struct peer *p, struct err *e) {
+    struct mcp_session *s = p->request ? p->request->session : NULL;
+    if (s && !p->session) make_resumable(p, s, ++s->last_stream);
+    return start_stream(p, e);
 }
 
 static int write_event(struct peer *p, str message, struct buf *out,
@@ -110,7 +135,7 @@ static int write_event(struct peer *p, str message, struct buf *out,
 static int send_event(struct mcp_channel *c, str message, struct err *e) {
     struct peer *p = (struct peer *)c;
     AUTO_BUF struct buf event = BUF_MAX(MCP_MESSAGE_MAX + 128);
-    if (p->x && !p->streaming && start_stream(p, e)) return -1;
+    if (p->x && !p->streaming && start_answer(p, e)) return -1;
     if (write_event(p, message, &event, e)) return -1;
     if (p->session)
         replay_keep(p->session, p->stream, p->last_event, buf_str(&event));
@@ -156,7 +181,6 @@ static void on_gone(void *data) {
         r->channel = NULL;
         if (r->era == MCP_MODERN) request_cancelled(r);
     }
-    if (p->get_session) p->get_session->stream = NULL;
     mem_free(p);
 }
 
@@ -366,13 +390,27 @@ static int send_kept(void *data, str event, struct err *e) {
     return exchange_send(data, event, e);
 }
 
-/* The stream of a request that still runs goes on over the new connection. */
+/* The connection of before is lost, also where that does not show yet. */
+static void let_go(struct peer *p) {
+    if (!p->x) return;
+    loop_timer_stop(&p->ping);
+    exchange_on_gone(p->x, NULL, NULL);
+    exchange_end(p->x);
+    p->x = NULL;
+}
+
+/* A stream that has not ended goes on over the new connection. */
 static void take_up(struct peer *p, struct exchange *x, uint64_t number) {
     struct err e;
+    let_go(p);
     p->x = x;
+    if (open_stream(p, &e)) {
+        p->x = NULL;
+        refuse_exchange(x, 503, RPC_INTERNAL, NULL, e.text);
+        return;
+    }
     exchange_on_gone(x, on_gone, p);
-    if (open_stream(p, &e) ||
-        replay_after(p->session, p->stream, number, send_kept, x, &e))
+    if (replay_after(p->session, p->stream, number, send_kept, x, &e))
         log_warn(p->server->log, "a stream was not taken up: %s", e.text);
 }
 
@@ -402,11 +440,7 @@ static bool resume(struct mcp_session *session, struct exchange *x, str id) {
         return false;
     for (struct peer *p = session->streams; p; p = p->next) {
         if (p->stream != stream) continue;
-        if (p->x)
-            refuse_exchange(x, 409, RPC_INVALID_REQUEST, NULL,
-                            "this stream is not lost");
-        else
-            take_up(p, x, number);
+        take_up(p, x, number);
         return true;
     }
     if (!replay_has(session, stream)) return false;
@@ -414,9 +448,33 @@ static bool resume(struct mcp_session *session, struct exchange *x, str id) {
     return true;
 }
 
+/* For what belongs to no request. A client that lost it and does not say where
+ * begins anew. */
+static void open_get_stream(struct mcp_server *s, struct mcp_session *session,
+                            struct exchange *x) {
+    struct peer *p = (struct peer *)session->stream;
+    struct err e;
+    if (p && p->x) {
+        refuse_exchange(x, 409, RPC_INVALID_REQUEST, NULL,
+                        "this session has its stream already");
+        return;
+    }
+    if (p) {
+        take_up(p, x, p->last_event);
+        return;
+    }
+    p = peer_new(s, x, &e);
+    if (p) make_resumable(p, session, GET_STREAM);
+    if (!p || start_stream(p, &e)) {
+        if (p) peer_free(p);
+        refuse_exchange(x, 503, RPC_INTERNAL, NULL, e.text);
+        return;
+    }
+    session->stream = &p->channel;
+}
+
 static void get(struct mcp_server *s, struct exchange *x,
                 const struct mcp_who *who) {
-    struct err e;
     if (!exchange_header(x, "Mcp-Session-Id").p) {
         refuse_exchange(x, 405, RPC_INVALID_REQUEST, NULL,
                         "streams belong to a session of an older revision");
@@ -426,19 +484,7 @@ static void get(struct mcp_server *s, struct exchange *x,
     if (!session) return;
     str last = exchange_header(x, "Last-Event-ID");
     if (last.p && resume(session, x, last)) return;
-    if (session->stream) {
-        refuse_exchange(x, 409, RPC_INVALID_REQUEST, NULL,
-                        "this session has its stream already");
-        return;
-    }
-    struct peer *p = peer_new(s, x, &e);
-    if (!p || open_stream(p, &e)) {
-        if (p) peer_free(p);
-        refuse_exchange(x, 503, RPC_INTERNAL, NULL, e.text);
-        return;
-    }
-    p->get_session = session;
-    session->stream = &p->channel;
+    open_get_stream(s, session, x);
 }
 
 static void end_session(struct mcp_server *s, struct exchange *x,
@@ -451,7 +497,6 @@ static void end_session(struct mcp_server *s, struct exchange *x,
     struct mcp_session *session = legacy_session(s, x, who->principal, NULL);
     if (!session) return;
     accept_exchange(x, 200);
-    if (session->stream) session->stream->finish(session->stream, STR(""), 200);
     session_free(session);
 }
 

@@ -92,6 +92,7 @@ struct mcp_session {
     struct mcp_server *server;
     struct mcp_session *next, **link;
     char id[HASH_ID_SIZE];
+    int64_t used_at; /* as loop_now() */
     enum mcp_revision revision;
     struct arena arena; /* what the client said of itself */
     str principal;      /* who began it: nobody else may use it */
@@ -102,8 +103,9 @@ struct mcp_session {
     uint64_t next_id;           /* of our requests */
     struct mcp_event *events, **events_end; /* see replay.c */
     size_t events_size;
-    uint64_t last_stream; /* number of the newest stream over HTTP */
-    struct peer *streams; /* open or lost ones of requests that run */
+    uint64_t last_stream; /* number of the newest request's over HTTP */
+    struct peer *streams; /* open or lost ones: of requests that run, and the
+                             GET stream */
 };
 
 struct mcp_server {
@@ -205,6 +207,10 @@ void replay_forget(struct mcp_session *s);
 
 /* The session ends: its streams belong to nobody. */
 void http_forget(struct mcp_session *s);
+/* The server ends, and its connections are gone. */
+void http_drop(struct mcp_session *s);
+/* Somebody is connected to one of its streams. */
+bool http_is_open(const struct mcp_session *s);
 
 /* -- what the client must tell (input.c) --------------------------------------
  */

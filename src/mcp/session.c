@@ -15,6 +15,7 @@ static int set_up(struct mcp_server *s, struct mcp_session *session,
     session->watched = MAP_MAX(MCP_WATCHED_MAX);
     session->log_level = 0;
     session->next_id = 1;
+    session->used_at = loop_now(s->loop);
     /* What ties a client to its session, though never what proves who it is.
      */
     if (hash_random_id(session->id, e) ||
@@ -23,8 +24,28 @@ static int set_up(struct mcp_server *s, struct mcp_session *session,
     return map_put(&s->by_id, str_of(session->id), session, NULL, e);
 }
 
+static bool in_use(const struct mcp_session *session) {
+    if (session->stream && !session->streams) return true; /* a pipe */
+    if (http_is_open(session)) return true;
+    for (const struct mcp_request *r = session->server->requests; r;
+         r = r->next)
+        if (r->session == session) return true;
+    return false;
+}
+
+/* Few clients say that they leave, so a new one takes the place of who was
+ * silent the longest; should that one come back, it begins anew. */
+static void make_room(struct mcp_server *s) {
+    struct mcp_session *oldest = NULL;
+    if (s->by_id.live < MCP_SESSIONS_MAX) return;
+    for (struct mcp_session *p = s->sessions; p; p = p->next)
+        if ((!oldest || p->used_at < oldest->used_at) && !in_use(p)) oldest = p;
+    if (oldest) session_free(oldest);
+}
+
 struct mcp_session *session_new(struct mcp_server *s, str principal,
                                 struct err *e) {
+    make_room(s);
     if (s->by_id.live >= MCP_SESSIONS_MAX) {
         err_set(e, ERR_LIMIT, "too many sessions");
         return NULL;
@@ -46,7 +67,9 @@ struct mcp_session *session_new(struct mcp_server *s, str principal,
 /* An id that became known is not enough: it must be the same principal. */
 struct mcp_session *session_find(struct mcp_server *s, str id, str principal) {
     struct mcp_session *session = map_get(&s->by_id, id);
-    return session && str_eq(session->principal, principal) ? session : NULL;
+    if (!session || !str_eq(session->principal, principal)) return NULL;
+    session->used_at = loop_now(s->loop);
+    return session;
 }
 
 static void stop_watching(struct mcp_session *session) {

@@ -592,6 +592,64 @@ def resumed():
     place.close()
 
 
+def get_streams():
+    """Streams of no request, of the server alone."""
+    p = subprocess.Popen([FIXTURE, DEFINITIONS, "127.0.0.1:0"],
+                         stdout=subprocess.PIPE, text=True)
+    port = int(p.stdout.readline())
+
+    def ask(method, body=None, **headers):
+        c = http.client.HTTPConnection("127.0.0.1", port, timeout=LONG)
+        c.request(method, "/mcp", json.dumps(body) if body else None, dict(
+            {k.replace("_", "-"): v for k, v in headers.items()},
+            Accept="application/json, text/event-stream",
+            **{"Content-Type": "application/json"}))
+        return c, c.getresponse()
+
+    def events(r, count):
+        """As many ids, with their data."""
+        got, id = [], None
+        while len(got) < count:
+            line = r.readline().decode().rstrip()
+            if line.startswith("id: "):
+                id = line[4:]
+            elif line.startswith("data:"):
+                got.append((id, line[5:].strip()))
+        return got
+    _, r = ask("POST", HELLO)
+    session = r.getheader("Mcp-Session-Id")
+    r.read()
+
+    def change():
+        ask("POST", {"jsonrpc": "2.0", "id": 2, "method": "tools/call",
+                     "params": {"name": "test_trigger_tool_change"}},
+            Mcp_Session_Id=session)[1].read()
+    c, r = ask("GET", Mcp_Session_Id=session)
+    check(events(r, 1) == [("0-0", "")], "a stream of no request begins with "
+          "an id")
+    change()
+    got = events(r, 1)[0]
+    check(got[0] == "0-1" and "list_changed" in got[1], "and goes on with them")
+    check(ask("GET", Mcp_Session_Id=session)[1].status == 409,
+          "there is one of them")
+    c.close()
+    r.close()
+    change()
+    change()
+    c, r = ask("GET", Mcp_Session_Id=session, Last_Event_ID="0-1")
+    check([id for id, _ in events(r, 2)] == ["0-2", "0-3"],
+          "what it missed is told to a client that comes back")
+    late, r2 = ask("GET", Mcp_Session_Id=session, Last_Event_ID="0-2")
+    check([id for id, _ in events(r2, 1)] == ["0-3"] and not r.read().strip(),
+          "whose newest connection counts")
+    change()
+    check(events(r2, 1)[0][0] == "0-4", "and goes on there")
+    check(ask("DELETE", Mcp_Session_Id=session)[1].status == 200 and
+          not r2.read().strip(), "the end of the session is its end")
+    p.send_signal(signal.SIGTERM)
+    check(p.wait(LONG) == 0, "and the server's")
+
+
 def bad_starts():
     place = Place({})
     w = Web(place)
@@ -810,7 +868,7 @@ def sampling():
 
 
 TESTS = [names_and_routes, eras, tasks, approvals, code_surface, crashes, reload,
-         declared, who_is_let_in, resumed, bad_starts, commands,
+         declared, who_is_let_in, resumed, get_streams, bad_starts, commands,
          at_the_terminal, sampling]
 
 for test in TESTS:

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "mcp/server.h"
+#include "mcp/serve.h"
 #include "test.h"
 #include "json/build.h"
 
@@ -25,7 +25,7 @@ struct place {
     struct buf heard;
 };
 
-static void answer_text(struct mcp_request *r, const char *key, str text) {
+static void answer_with(struct mcp_request *r, const char *key, str text) {
     struct json_build b = JSON_BUILD(mcp_arena(r));
     const struct json *v;
     struct err e;
@@ -50,13 +50,13 @@ static void handle(void *data, struct mcp_request *r) {
     } else if (str_is(name, "ask") || str_is(name, "task-ask")) {
         const struct json *input = mcp_input(r, "q");
         if (input) {
-            answer_text(r, "said", json_get_text(input, "action", STR("?")));
+            answer_with(r, "said", json_get_text(input, "action", STR("?")));
         } else {
             mcp_need(r, "q", "elicitation/create", none);
             mcp_wait(r, STR("memo"));
         }
     } else {
-        answer_text(r, "method", str_of(mcp_method_name(mcp_method(r))));
+        answer_with(r, "method", str_of(mcp_method_name(mcp_method(r))));
     }
 }
 
@@ -323,5 +323,27 @@ TEST(one_client_has_so_many_tasks_and_no_more) {
         CHECK_HAS(call_task(&p, "task-x"), "\"resultType\":\"task\"");
     CHECK_HAS(call_task(&p, "task-x"), "\"resultType\":\"complete\"");
     CHECK_HAS(call_task(&p, "must-be"), "too many tasks");
+    close_place(&p);
+}
+
+TEST(a_new_session_takes_the_place_of_the_most_silent) {
+    struct place p;
+    struct err e;
+    char first[HASH_ID_SIZE];
+    open_place(&p);
+    (void)say(&p, HELLO); /* the pipe's own is the oldest, and stays */
+    for (int i = 1; i < MCP_SESSIONS_MAX; i++) {
+        struct mcp_session *session = session_new(p.server, STR("a"), &e);
+        CHECK_OK(session ? 0 : -1, &e);
+        session->used_at += i;
+        if (i == 1) memcpy(first, session->id, sizeof first);
+    }
+    CHECK(session_find(p.server, str_of(first), STR("a")));
+    CHECK(!session_find(p.server, str_of(first), STR("b")));
+    session_find(p.server, str_of(first), STR("a"))->used_at = 0;
+    CHECK(session_new(p.server, STR("b"), &e));
+    CHECK(!session_find(p.server, str_of(first), STR("a")));
+    CHECK_EQ(p.server->by_id.live, MCP_SESSIONS_MAX);
+    CHECK_HAS(say(&p, CALL("1", "x")), "\"method\"");
     close_place(&p);
 }
