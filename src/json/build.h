@@ -23,7 +23,16 @@ struct json_build {
     struct err err;
 };
 
-#define JSON_BUILD(arena_) ((struct json_build){.arena = (arena_)})
+/* err is left as it is: it is long, and read only after a failure. */
+static inline struct json_build build_start(struct arena *arena) {
+    struct json_build b;
+    b.arena = arena;
+    b.nodes = NULL;
+    b.used = b.cap = b.open = b.depth = 0;
+    b.failed = false;
+    return b;
+}
+#define JSON_BUILD(arena_) build_start(arena_)
 
 void build_object(struct json_build *b); /* opens */
 void build_array(struct json_build *b);  /* opens */

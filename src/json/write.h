@@ -30,7 +30,14 @@ struct jw {
     struct err err;
 };
 
-#define JW(out_) ((struct jw){.out = (out_)})
+/* err is left as it is: it is long, and read only after a failure. */
+static inline struct jw jw_start(struct buf *out) {
+    struct jw w;
+    w.out = out;
+    w.comma = w.failed = false;
+    return w;
+}
+#define JW(out_) jw_start(out_)
 
 void jw_object(struct jw *w);
 void jw_array(struct jw *w);

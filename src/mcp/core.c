@@ -35,6 +35,7 @@ void mcp_server_free(struct mcp_server *s) {
     while (s->sessions)
         session_free(s->sessions);
     map_fini(&s->by_id);
+    buf_fini(&s->scratch);
     mem_wipe(s->key, sizeof s->key);
     mem_free(s);
 }

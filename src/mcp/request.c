@@ -7,6 +7,8 @@
 #include "json/build.h"
 #include "json/write.h"
 
+enum { SCRATCH_KEPT = 64 << 10 };
+
 struct mcp_request *request_new(struct mcp_server *s, struct mcp_channel *c,
                                 const void *owner, struct err *e) {
     struct mcp_request *r = mem_zalloc(1, sizeof *r, e);
@@ -168,15 +170,6 @@ static void finish_broken(struct mcp_request *r, const struct err *e) {
     finish(r, buf_str(&out), 200);
 }
 
-void answer_text(struct mcp_request *r, str result) {
-    AUTO_BUF struct buf out = BUF_MAX(MCP_MESSAGE_MAX);
-    struct err e;
-    if (rpc_write_result(r->msg.id, result, &out, &e))
-        finish_broken(r, &e);
-    else
-        finish(r, buf_str(&out), 200);
-}
-
 void refuse_with(struct mcp_request *r, unsigned status, int code,
                  const struct json *data, const char *text) {
     AUTO_BUF struct buf out = BUF_MAX(MCP_MESSAGE_MAX);
@@ -252,36 +245,63 @@ static void write_modern(struct jw *w, const struct mcp_request *r,
 
 static int write_result(const struct mcp_request *r, const struct json *result,
                         struct buf *out, struct err *e) {
+    if (r->era != MCP_MODERN) return json_write(result, JSON_COMPACT, out, e);
     struct jw w = JW(out);
-    if (r->era == MCP_MODERN)
-        write_modern(&w, r, result);
-    else
-        jw_value(&w, result);
+    write_modern(&w, r, result);
     return jw_done(&w, e);
 }
 
+static int write_answer(const struct mcp_request *r, const struct json *result,
+                        struct buf *out, struct err *e) {
+    return rpc_open_result(r->msg.id, out, e) ||
+                   write_result(r, result, out, e) || rpc_close_result(out, e)
+               ? -1
+               : 0;
+}
+
+/* Most answers are short, and one after the other has the same memory. */
+static struct buf take_scratch(struct mcp_server *s) {
+    struct buf b = s->scratch;
+    s->scratch = BUF_MAX(MCP_MESSAGE_MAX);
+    b.max = MCP_MESSAGE_MAX;
+    return b;
+}
+
+static void give_scratch(struct mcp_server *s, struct buf *b) {
+    if (s->scratch.data || b->cap > SCRATCH_KEPT) {
+        buf_fini(b);
+        return;
+    }
+    buf_truncate(b, 0);
+    s->scratch = *b;
+}
+
 void mcp_answer(struct mcp_request *r, const struct json *result) {
-    AUTO_BUF struct buf text = BUF_MAX(MCP_MESSAGE_MAX);
+    struct mcp_server *s = r->server;
     struct err e;
-    if (r->is_task)
+    if (r->is_task) {
         task_complete(r, result);
-    else if (write_result(r, result, &text, &e))
+        return;
+    }
+    struct buf out = take_scratch(s);
+    if (write_answer(r, result, &out, &e))
         finish_broken(r, &e);
     else
-        answer_text(r, buf_str(&text));
+        finish(r, buf_str(&out), 200);
+    give_scratch(s, &out);
 }
 
 void answer_and_detach(struct mcp_request *r, const struct json *result) {
-    AUTO_BUF struct buf text = BUF_MAX(MCP_MESSAGE_MAX);
     AUTO_BUF struct buf out = BUF_MAX(MCP_MESSAGE_MAX);
     struct mcp_channel *c = r->channel;
     struct err e;
     r->channel = NULL;
     r->owner = NULL;
     if (!c) return;
-    if (write_result(r, result, &text, &e) ||
-        rpc_write_result(r->msg.id, buf_str(&text), &out, &e))
+    if (write_answer(r, result, &out, &e)) {
+        buf_truncate(&out, 0);
         (void)rpc_write_error(r->msg.id, RPC_INTERNAL, str_of(e.text), NULL,
                               &out, &e);
+    }
     c->finish(c, buf_str(&out), 200);
 }

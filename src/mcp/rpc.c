@@ -7,35 +7,65 @@ static bool usable_id(const struct json *id) {
     return json_type(id) == JSON_STRING || json_type(id) == JSON_INT;
 }
 
-static enum rpc_kind kind_of(const struct json *v,
-                             const struct rpc_message *m) {
-    bool has_result = m->result != NULL, has_error = m->error != NULL;
-    if (!str_eq(json_get_text(v, "jsonrpc", STR("")), STR("2.0")))
-        return RPC_INVALID;
-    if (json_get(v, "id") && !m->id && !has_error) return RPC_INVALID;
-    if (m->method.p) {
-        const struct json *params = json_get(v, "params");
-        if (has_result || has_error) return RPC_INVALID;
-        if (params && json_type(params) != JSON_OBJECT) return RPC_INVALID;
-        return m->id ? RPC_REQUEST : RPC_NOTIFICATION;
+/* The members of a message, found in one pass. */
+struct members {
+    const struct json *jsonrpc, *id, *method, *params, *result, *error;
+};
+
+static struct members members_of(const struct json *v) {
+    struct members m = {0};
+    const struct json *key = json_first(v);
+    for (size_t i = json_len(v); i > 0; i--, key = json_skip(key + 1)) {
+        str name = json_str(key);
+        if (str_is(name, "jsonrpc"))
+            m.jsonrpc = key + 1;
+        else if (str_is(name, "id"))
+            m.id = key + 1;
+        else if (str_is(name, "method"))
+            m.method = key + 1;
+        else if (str_is(name, "params"))
+            m.params = key + 1;
+        else if (str_is(name, "result"))
+            m.result = key + 1;
+        else if (str_is(name, "error"))
+            m.error = key + 1;
     }
-    if (has_result == has_error) return RPC_INVALID;
-    if (has_error)
-        return json_type(m->error) == JSON_OBJECT ? RPC_ERROR : RPC_INVALID;
-    return m->id ? RPC_RESULT : RPC_INVALID;
+    return m;
+}
+
+static bool is_text(const struct json *v) {
+    return v && json_type(v) == JSON_STRING;
+}
+
+static bool is_object(const struct json *v) {
+    return json_type(v) == JSON_OBJECT;
+}
+
+static enum rpc_kind kind_of(const struct members *m, bool has_id) {
+    if (!is_text(m->jsonrpc) || !str_is(json_str(m->jsonrpc), "2.0"))
+        return RPC_INVALID;
+    if (m->id && !has_id && !m->error) return RPC_INVALID;
+    if (is_text(m->method)) {
+        if (m->result || m->error) return RPC_INVALID;
+        if (m->params && !is_object(m->params)) return RPC_INVALID;
+        return has_id ? RPC_REQUEST : RPC_NOTIFICATION;
+    }
+    if (!m->result == !m->error) return RPC_INVALID;
+    if (m->error) return is_object(m->error) ? RPC_ERROR : RPC_INVALID;
+    return has_id ? RPC_RESULT : RPC_INVALID;
 }
 
 struct rpc_message rpc_sort(const struct json *v) {
-    struct rpc_message m = {0};
-    if (json_type(v) != JSON_OBJECT) return m;
-    const struct json *id = json_get(v, "id");
-    if (id && usable_id(id)) m.id = id;
-    m.method = json_get_text(v, "method", (str){NULL, 0});
-    m.params = json_get(v, "params");
-    m.result = json_get(v, "result");
-    m.error = json_get(v, "error");
-    m.kind = kind_of(v, &m);
-    return m;
+    struct rpc_message out = {0};
+    if (json_type(v) != JSON_OBJECT) return out;
+    struct members m = members_of(v);
+    out.id = m.id && usable_id(m.id) ? m.id : NULL;
+    if (is_text(m.method)) out.method = json_str(m.method);
+    out.params = m.params;
+    out.result = m.result;
+    out.error = m.error;
+    out.kind = kind_of(&m, out.id != NULL);
+    return out;
 }
 
 /* -- writing ----------------------------------------------------------------
@@ -78,13 +108,22 @@ int rpc_write_notification(const char *method, const struct json *params,
     return write_call(NULL, method, params, out, e);
 }
 
+int rpc_open_result(const struct json *id, struct buf *out, struct err *e) {
+    return buf_add_str(out, STR("{\"jsonrpc\":\"2.0\",\"id\":"), e) ||
+                   json_write(id, JSON_COMPACT, out, e) ||
+                   buf_add_str(out, STR(",\"result\":"), e)
+               ? -1
+               : 0;
+}
+
+int rpc_close_result(struct buf *out, struct err *e) {
+    return buf_add_char(out, '}', e);
+}
+
 int rpc_write_result(const struct json *id, str result, struct buf *out,
                      struct err *e) {
-    struct jw w = JW(out);
-    open_message(&w, id);
-    jw_key(&w, "result");
-    jw_raw(&w, result);
-    return close_message(&w, e);
+    if (rpc_open_result(id, out, e) || buf_add_str(out, result, e)) return -1;
+    return rpc_close_result(out, e);
 }
 
 int rpc_write_error(const struct json *id, int code, str message,

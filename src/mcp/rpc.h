@@ -57,6 +57,10 @@ int rpc_write_notification(const char *method, const struct json *params,
 int rpc_write_result(const struct json *id, str result, struct buf *out,
                      struct err *e);
 
+/* The same for a result that is written in between, by whoever has it. */
+int rpc_open_result(const struct json *id, struct buf *out, struct err *e);
+int rpc_close_result(struct buf *out, struct err *e);
+
 /* id NULL writes null; data may be NULL. */
 int rpc_write_error(const struct json *id, int code, str message,
                     const struct json *data, struct buf *out, struct err *e);

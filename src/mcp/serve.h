@@ -118,6 +118,7 @@ struct mcp_server {
     size_t events_size; /* kept for lost streams, in all */
     size_t task_count;
     size_t task_kept;        /* bytes of those that completed */
+    struct buf scratch;      /* memory for the next answer */
     uint8_t key[CRYPTO_KEY]; /* seals memos */
 };
 
@@ -135,9 +136,6 @@ void refuse_with(struct mcp_request *r, unsigned status, int code,
 
 /* Answers, but keeps the request: nothing more can be sent for it. */
 void answer_and_detach(struct mcp_request *r, const struct json *result);
-
-/* Answers with a result text that is already complete. */
-void answer_text(struct mcp_request *r, str result);
 
 /* The client went away or cancelled: the service is told. */
 void request_cancelled(struct mcp_request *r);
