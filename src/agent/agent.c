@@ -63,6 +63,7 @@ void agent_free(struct agent *g) {
     loop_timer_stop(&g->deadline);
     map_fini(&g->ids);
     map_fini(&g->repeats);
+    textcall_fini(&g->reader);
     arena_fini(&g->round);
     arena_fini(&g->arena);
     mem_free(g);
@@ -154,15 +155,44 @@ static void count_usage(struct agent *g, const struct usage *u) {
 /* -- asking -----------------------------------------------------------------
  */
 
-static void on_delta(void *data, enum part_kind kind, str text) {
-    struct agent *g = data;
+static void tell(struct agent *g, enum part_kind kind, str text) {
     g->told = true;
     if (g->config.events->delta)
         g->config.events->delta(g->config.data, kind, text);
 }
 
+static int tell_plain(void *data, str text, struct err *e) {
+    (void)e;
+    tell(data, PART_TEXT, text);
+    return 0;
+}
+
+static const struct textcall_events plain_events = {.text = tell_plain};
+
+/* Calls will stand in the text that comes: they are not told with it. */
+static void hear_calls(struct agent *g) {
+    textcall_fini(&g->reader);
+    textcall_begin(&g->reader, (enum textcall)g->config.model->text_format,
+                   &g->offers, &g->round, &plain_events, g);
+}
+
+/* What is too long to be told as it comes is an error of the whole answer. */
+static void on_delta(void *data, enum part_kind kind, str text) {
+    struct agent *g = data;
+    struct err e;
+    if (!g->config.model->text_calls) {
+        tell(g, kind, text);
+    } else if (kind == PART_TEXT) {
+        (void)textcall_feed(&g->reader, text, &e);
+    } else {
+        (void)textcall_flush(&g->reader, true, &e);
+        tell(g, kind, text);
+    }
+}
+
 static void on_retry(void *data, const char *why, int64_t wait_ns) {
     struct agent *g = data;
+    if (g->config.model->text_calls) hear_calls(g);
     if (g->config.events->retry)
         g->config.events->retry(g->config.data, why, wait_ns);
 }
@@ -214,7 +244,7 @@ static int ask(struct agent *g, struct err *e) {
             (model->grammar && set_grammar(g, &text, e)))
             return -1;
         q = text;
-        q.stream = false; /* calls would show up as text */
+        hear_calls(g);
     }
     g->spent.turns++;
     g->told = false;
@@ -422,10 +452,19 @@ static bool is_unsure(const struct agent *g) {
 
 /* A server that cannot stream, or would not, has said it all at once. */
 static void tell_text(struct agent *g, const struct model_answer *m) {
-    if (!g->config.stream || g->told || g->config.model->text_calls) return;
+    if (!g->config.stream || g->told) return;
     for (const struct part *p = m->parts.first; p; p = p->next)
-        if (p->kind == PART_TEXT && p->text.n > 0)
-            on_delta(g, p->kind, p->text);
+        if (p->kind == PART_TEXT && p->text.n > 0) tell(g, p->kind, p->text);
+}
+
+/* The calls in its text, and what of the text was held back for them. */
+static int read_text(struct agent *g, struct model_answer *m, struct err *e) {
+    bool whole = m->stop == STOP_END;
+    if (!g->config.model->text_calls) return 0;
+    if (textcall_answer((enum textcall)g->config.model->text_format, &g->offers,
+                        &g->round, m, e))
+        return -1;
+    return textcall_flush(&g->reader, whole, e);
 }
 
 static void on_answer(void *data, const struct model_answer *m,
@@ -438,14 +477,12 @@ static void on_answer(void *data, const struct model_answer *m,
         return;
     }
     count_usage(g, &m->usage);
-    tell_text(g, m);
     read = *m;
-    if (g->config.model->text_calls &&
-        textcall_answer((enum textcall)g->config.model->text_format, &g->offers,
-                        &g->round, &read, &why)) {
+    if (read_text(g, &read, &why)) {
         fail_round(g, &why);
         return;
     }
+    tell_text(g, &read);
     g->sure = doubt_sure(&read);
     if (is_unsure(g) && read.stop == STOP_END && g->offers.count > 0 &&
         !g->insisted && g->config.events->unsure) {

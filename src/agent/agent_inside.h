@@ -6,6 +6,7 @@
 #define CORDON_AGENT_AGENT_INSIDE_H
 
 #include "agent/agent.h"
+#include "agent/textcall.h"
 #include "base/map.h"
 
 #define AGENT_TURNS      20
@@ -20,8 +21,9 @@ struct agent {
     struct offers offers; /* of this round */
     struct turn *turn;
     bool busy, finished, stopping;
-    struct io_timer deadline; /* of limits.wall_ns */
-    bool told;                /* some of this answer, as it came */
+    struct io_timer deadline;      /* of limits.wall_ns */
+    bool told;                     /* some of this answer, as it came */
+    struct textcall_reader reader; /* of it, where calls stand in text */
     int mistakes;
     double sure;                /* of calling, or not; -1: not known */
     struct model_answer unsure; /* that a person looks at; in the turn */

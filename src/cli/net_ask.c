@@ -30,7 +30,14 @@ static void on_delta(void *data, enum part_kind kind, str text) {
     if (kind != PART_TEXT || a->cli->json) return;
     a->wrote = true;
     a->newline = text.p[text.n - 1] == '\n';
-    (void)cli_out(text, &e);
+    (void)cli_say(text, &e);
+}
+
+/* What follows begins on a line of its own. */
+static int end_line(struct asking *a, struct err *e) {
+    if (!a->wrote || a->newline) return 0;
+    a->newline = true;
+    return cli_out(STR("\n"), e);
 }
 
 static void on_calling(void *data, const struct part *call) {
@@ -49,19 +56,17 @@ static void on_called(void *data, const struct part *call,
              (int)(text.n < 200 ? text.n : 200), text.n ? text.p : "");
 }
 
-/* Text that was not streamed is shown now. Once text is out and calls follow,
- * the next text is a paragraph. */
+/* Text that was not streamed is shown now. Where calls follow, or the model is
+ * told something, its next text is a paragraph. */
 static void on_message(void *data, const struct message *m) {
     struct asking *a = data;
     struct err e;
     bool late =
-        m->role == ROLE_ASSISTANT &&
-        (args_flag(&a->cli->args, "no-stream") || a->talk.model.text_calls);
+        m->role == ROLE_ASSISTANT && args_flag(&a->cli->args, "no-stream");
     for (const struct part *p = late ? m->parts.first : NULL; p; p = p->next)
         if (p->text.n > 0) on_delta(a, p->kind, p->text);
-    if (a->wrote && !a->newline && m->role == ROLE_ASSISTANT &&
-        next_call(&m->parts, NULL))
-        (void)cli_out(STR("\n"), &e);
+    if (m->role == ROLE_USER || next_call(&m->parts, NULL))
+        (void)end_line(a, &e);
 }
 
 static void on_attached(void *data, str server, str what, size_t bytes) {
@@ -113,7 +118,7 @@ static int show_json(struct asking *a, struct err *e) {
 
 static int finish(struct asking *a, struct err *e) {
     const struct talk *t = &a->talk;
-    if (a->wrote && !a->newline && cli_out(STR("\n"), e)) return -1;
+    if (end_line(a, e)) return -1;
     if (a->cli->json && show_json(a, e)) return -1;
     switch (t->end) {
     case AGENT_ANSWERED: return 0;
@@ -197,8 +202,7 @@ static int follow(struct asking *a, const char *path, str question,
         if (take_step(a, &w.steps[at], taken ? STR("") : question, e))
             return -1;
         if (t->end != AGENT_ANSWERED) return 0;
-        if (a->wrote && !a->newline && cli_out(STR("\n"), e)) return -1;
-        a->newline = true;
+        if (end_line(a, e)) return -1;
         at = workflow_next(&w.steps[at],
                            before ? before->next : agent_talk(t->agent)->first);
     }

@@ -31,6 +31,7 @@ void job_free(struct job *j) {
     turn_free(j->turn);
     toolset_drop(j->set);
     emit_fini(&j->emit);
+    textcall_fini(&j->reader);
     buf_fini(&j->held);
     arena_fini(&j->arena);
     *j->link = j->next;
@@ -118,22 +119,48 @@ static int emit_gap(struct job *j, enum part_kind kind, struct err *e) {
     return emit_text(&j->emit, kind, gap, &j->held, e);
 }
 
-static void on_delta(void *data, enum part_kind kind, str text) {
-    struct job *j = data;
+/* Text that is the app's to see. */
+static int tell(struct job *j, enum part_kind kind, str text, struct err *e) {
     struct model_answer head = {
         .api = j->api, .model = j->q.model, .usage = USAGE_UNSAID};
+    j->told[kind == PART_THINKING] += text.n;
+    if (job_is_verbatim(j)) return 0; /* the event itself will be passed on */
+    if (!j->emitting && random_id(j, "msg_", &head.id, e)) return -1;
+    if (begin_emit(j, &head, e) || emit_gap(j, kind, e) ||
+        emit_text(&j->emit, kind, text, &j->held, e))
+        return -1;
+    return flush(j, e);
+}
+
+static int tell_plain(void *data, str text, struct err *e) {
+    return tell(data, PART_TEXT, text, e);
+}
+
+static const struct textcall_events plain_events = {.text = tell_plain};
+
+static void hear_calls(struct job *j) {
+    textcall_fini(&j->reader);
+    textcall_begin(&j->reader, (enum textcall)j->upstream.text_format,
+                   &j->q.offers, &j->arena, &plain_events, j);
+}
+
+/* What cannot be told as it comes is told with the whole answer, or is why
+ * there is none. */
+static void on_delta(void *data, enum part_kind kind, str text) {
+    struct job *j = data;
+    bool calls = j->upstream.text_calls;
     struct err e;
     if (!is_live(j)) return;
-    j->told[kind == PART_THINKING] += text.n;
-    if (job_is_verbatim(j)) return; /* the event itself will be passed on */
-    if (!j->emitting && random_id(j, "msg_", &head.id, &e)) return;
-    if (begin_emit(j, &head, &e) || emit_gap(j, kind, &e)) return;
-    if (emit_text(&j->emit, kind, text, &j->held, &e) == 0) (void)flush(j, &e);
+    if (calls && kind == PART_TEXT)
+        (void)textcall_feed(&j->reader, text, &e);
+    else if (!calls || textcall_flush(&j->reader, true, &e) == 0)
+        (void)tell(j, kind, text, &e);
 }
 
 static void on_retry(void *data, const char *why, int64_t wait_ns) {
     struct job *j = data;
     buf_truncate(&j->held, 0);
+    hear_calls(j);
     if (j->proxy->config.log)
         log_info(j->proxy->config.log, "model server: %s; again in %lld ms",
                  why, (long long)(wait_ns / 1000000));
@@ -169,13 +196,11 @@ const struct turn_events job_turn_events = {
     .done = on_done,
 };
 
-/* Tools go as text where the model's server knows none; calls would show up as
- * text in a stream, so there is none. */
+/* Tools go as text where the model's server knows none. */
 static int say_tools(struct job *j, struct model_request *q, struct err *e) {
     enum textcall format = (enum textcall)j->upstream.text_format;
     AUTO_BUF struct buf grammar = BUF_MAX(JOB_GRAMMAR);
     if (textcall_request(format, &j->q, &j->arena, q, e)) return -1;
-    q->stream = false;
     if (!j->upstream.grammar) return 0;
     return gbnf_write(format, &j->q.offers, &grammar, e) ||
                    arena_dup(&j->arena, buf_str(&grammar), &q->grammar, e)
@@ -189,6 +214,7 @@ int job_ask(struct job *j, struct err *e) {
     j->q.stream = is_live(j);
     struct model_request q = j->q;
     if (j->upstream.text_calls && say_tools(j, &q, e)) return -1;
+    hear_calls(j);
     j->turn = turn_start(c->client, c->loop, &j->upstream, &q, &job_turn_events,
                          j, e);
     turn_free(old);

@@ -6,6 +6,7 @@
 #define CORDON_GATEWAY_PROXY_JOB_H
 
 #include "agent/emit.h"
+#include "agent/textcall.h"
 #include "base/map.h"
 #include "gateway/proxy.h"
 #include "gateway/toolset.h"
@@ -70,6 +71,7 @@ struct job {
     size_t events_passed;
     bool emitting;
     struct emit emit;
+    struct textcall_reader reader; /* where calls stand in the text */
     struct io_timer ping;
 };
 
@@ -101,9 +103,10 @@ struct message *job_remember(struct job *j, const struct model_answer *m,
 /* The text of a part list goes before what is said next. */
 int job_keep_text(struct job *j, const struct part_list *said, struct err *e);
 
-/* Passed on as the server's own bytes? Only before any round of our own. */
+/* Passed on as the server's own bytes? Only before any round of our own, and
+ * not where calls stand in the text. */
 static inline bool job_is_verbatim(const struct job *j) {
-    return j->same && j->rounds == 0;
+    return j->same && j->rounds == 0 && !j->upstream.text_calls;
 }
 
 /* From here on events are written here: what the server's were is taken up. */

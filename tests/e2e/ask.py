@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import threading
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../model"))
@@ -62,7 +63,7 @@ class Place:
         self.env = {}   # and of the server
         self.root = {}  # and of the whole
 
-    def ask(self, api, model, *args, text="Weather in Paris?"):
+    def ask(self, api, model, *args, text="Weather in Paris?", seen=None, then=None):
         self.count += 1
         self.model = "%s#%d" % (model, self.count)
         config = {"models": {"m": {"provider": PROVIDERS[api], "url": "http://127.0.0.1:%d/v1" % self.server.port,
@@ -74,10 +75,31 @@ class Place:
         with open(path, "w") as f:
             json.dump(config, f)
         os.chmod(path, 0o600)
+        if seen:
+            return self.watch(seen, then, "ask", "--config", path, text, *args)
         return self.run("ask", "--config", path, text, *args)
 
+    def watch(self, seen, then, *args):
+        """As run, but `then` is called when `seen` was written."""
+        r = subprocess.Popen([CORDON, *args], cwd=self.folder, env=self.environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                             stderr=subprocess.PIPE)
+        read = b""
+        while seen not in read:
+            piece = os.read(r.stdout.fileno(), 1000)
+            if not piece:
+                break
+            read += piece
+        r.late = seen not in read
+        then()
+        rest, stderr = r.communicate(timeout=60)
+        r.stdout, r.stderr = (read + rest).decode(), stderr.decode()
+        return r
+
+    def environment(self):
+        return {**os.environ, "HOME": self.folder, "XDG_STATE_HOME": self.folder + "/state"}
+
     def run(self, *args):
-        env = {**os.environ, "HOME": self.folder, "XDG_STATE_HOME": self.folder + "/state"}
+        env = self.environment()
         return subprocess.run([CORDON, *args], cwd=self.folder, env=env, stdin=subprocess.DEVNULL, capture_output=True,
                               text=True, timeout=60)
 
@@ -473,6 +495,21 @@ def text_calls(place, server):
            "tools" not in place.seen()[0], "calls in the text of a model that was said to write them", (r.stdout, done, place.seen()[0]))
     r = place.ask("chat", "hermes")
     report("<tool_call>" in r.stdout and place.done() == [], "and of no other", r.stdout + r.stderr)
+    said = '<tool_call>{"name": "weather__get_weather", "arguments": {"city": "Paris"}}</tool_call>'
+    place.more = {"calls": "hermes"}
+    event = threading.Event()
+    server.behaviours["talker"] = lambda n: Answer("Let me look. " + said, piece=3, gate=("k. ", event)) if n == 0 else Answer("Fine <b>.")
+    r = place.ask("chat", "talker", seen=b"Let me look", then=event.set)
+    report(not r.late and r.stdout == "Let me look. \nFine <b>.\n" and len(place.done()) == 1, "text is shown while it comes, the call is not",
+           (r.late, r.stdout, r.stderr))
+    server.behaviours["cut-text"] = script(Answer("Let me look. " + said[:-20], stop="length"), Answer("Shorter."))
+    r = place.ask("chat", "cut-text")
+    report(r.stdout == "Let me look. \nShorter.\n" and place.done() == [] and "ran out of room" in json.dumps(place.seen()[1]),
+           "a call in text that is cut off is not made", (r.stdout, r.stderr))
+    server.behaviours["gone-text"] = script(Answer("Let me look. " + said, fail="close-midway", piece=9))
+    r = place.ask("chat", "gone-text")
+    report(r.returncode == 125 and place.done() == [] and "<tool" not in r.stdout, "nor one of a stream that breaks off", (r.stdout, r.stderr))
+    place.more = {}
 
 
 main()

@@ -185,7 +185,8 @@ CASES = {
                           {"a": None, "b": None, "c": None, "d": None}],
                          [{"a": None, "d": None}, {"b": None}, {"d": None, "b": None}, {}]),
 }
-WRAP = {"hermes": ("<tool_call>", "</tool_call>", "arguments"), "llama": ("", "", "parameters"), "mistral": ("[TOOL_CALLS][", "]", "arguments")}
+WRAP = {"hermes": ("<tool_call>", "</tool_call>", "arguments"), "llama": ("", "", "parameters"), "mistral": ("[TOOL_CALLS][", "]", "arguments"),
+        "lmstudio": ("[TOOL_REQUEST]", "[END_TOOL_REQUEST]", "arguments")}
 TEXTS = ["", "Hello.", "a < b and <tool, <tool_calls, [TOOL], {x", "\u00e9\u2603 <<tool_cal"]
 
 

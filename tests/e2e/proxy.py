@@ -11,6 +11,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import urllib.error
 import urllib.request
@@ -255,6 +256,43 @@ def text_calls(port, server, folder):
                     report(status == 200 and [c["name"] for c in r[1]] == ["get_weather"] and "tools" not in first and
                            ("grammar" in first) == grammar and "<tool_call>" not in r[0], "calls in text, %s: %s" % (b, name), (r, first))
         proxy.close()
+    streamed_text(port, server, folder)
+
+
+def streamed_text(port, server, folder):
+    """Text is passed on while it comes; what may be a call is not, wherever it is cut."""
+    one = '<tool_call>{"name": "get_weather", "arguments": {"city": "Paris"}}</tool_call>'
+    texts = {  # what is said: what the app reads, its calls
+        "Sure. " + one: ("Sure. ", 1), "a < b and <tool_b>": ("a < b and <tool_b>", 0),
+        one + "\n" + one.replace("Paris", "Ro</tool_call>me"): ("", 2), "So: <tool_call>none</tool_call>": ("So: <tool_call>none</tool_call>", 0),
+        "Then " + one[:-5]: ("Then " + one[:-5], 0)}
+    model = {"provider": "compatible", "url": "http://127.0.0.1:%d/v1" % port, "calls": "hermes"}
+    proxy = Proxy("chat", port, folder, {"models": {"default": model}})
+    for text, (want, calls) in texts.items():
+        for api in PATHS:
+            wrong = []
+            for size in range(1, 13):
+                server.behaviours["cut"] = lambda n: upstream.Answer(text, piece=size)
+                status, body, _ = post(proxy.port, api, request(api, "cut#%s%d" % (api, size), True))
+                r = read_stream(api, body) if status == 200 else (body, [])
+                if r[0] != want or len(r[1]) != calls:
+                    wrong.append((size, r))
+            report(not wrong, "cut anywhere: %s app, %r" % (api, text[:30]), wrong)
+    for api in PATHS:
+        event = threading.Event()
+        server.behaviours["gated"] = lambda n: upstream.Answer("Sure, I look. " + one, gate=("ok. ", event))
+        r = urllib.request.Request("http://127.0.0.1:%d%s" % (proxy.port, PATHS[api]),
+                                   json.dumps(request(api, "gated#" + api, True)).encode(), {"Content-Type": "application/json"})
+        with urllib.request.urlopen(r, timeout=30) as f:
+            read = b""
+            while b"look" not in read and b"ok. " not in read:
+                read += f.readline()
+            early = not event.is_set()
+            event.set()
+            read += f.read()
+        r = read_stream(api, read.decode())
+        report(early and r[0] == "Sure, I look. " and len(r[1]) == 1, "text before the model is done: %s app" % api, read)
+    proxy.close()
 
 
 def reload(port, server, folder):

@@ -8,6 +8,7 @@
  * - The canonical form of a request or an answer, written and read, is the same
  *   again; what can be encoded for its own API can be decoded.
  * - A grammar is made of any schemas, or refused as a whole.
+ * - Calls in text are found alike in one piece and byte by byte.
  */
 #include "fuzz.h"
 
@@ -47,6 +48,38 @@ static void check_text_calls(const struct model_answer *m, struct arena *a) {
     }
 }
 
+static int shown(void *data, str text, struct err *e) {
+    return buf_add_str(data, text, e);
+}
+
+/* However a text with calls is cut, the same of it is shown. */
+static void check_pieces(const struct model_answer *m, struct arena *a) {
+    static const struct textcall_events events = {.text = shown};
+    struct offers offers = {0};
+    struct err e;
+    struct offer *o = offers_add(&offers, a, &e);
+    if (!o) return;
+    o->name = STR("f");
+    for (int i = 0; i < 2 * TEXTCALL_COUNT; i++) {
+        AUTO_BUF struct buf whole = BUF_MAX(ROOM), bytes = BUF_MAX(ROOM);
+        struct textcall_reader one, many;
+        enum textcall format = (enum textcall)(i / 2);
+        textcall_begin(&one, format, &offers, a, &events, &whole);
+        textcall_begin(&many, format, &offers, a, &events, &bytes);
+        const struct part *p = m->parts.first;
+        for (; p && p->kind == PART_TEXT; p = p->next) {
+            (void)textcall_feed(&one, p->text, &e);
+            for (size_t k = 0; k < p->text.n; k++)
+                (void)textcall_feed(&many, str_sub(p->text, k, k + 1), &e);
+        }
+        (void)textcall_flush(&one, i % 2, &e);
+        (void)textcall_flush(&many, i % 2, &e);
+        assert(str_eq(buf_str(&whole), buf_str(&bytes)));
+        textcall_fini(&one);
+        textcall_fini(&many);
+    }
+}
+
 static void check_answer(const struct model_answer *m) {
     AUTO_ARENA struct arena a = ARENA_MAX(ROOM);
     AUTO_BUF struct buf first = BUF_MAX(ROOM), again = BUF_MAX(ROOM),
@@ -55,6 +88,7 @@ static void check_answer(const struct model_answer *m) {
     struct model_answer copy;
     struct err e;
     check_text_calls(m, &a);
+    check_pieces(m, &a);
     say(m, &first);
     if (first.len == 0) return;
     assert(json_parse(buf_str(&first), NULL, &a, &v, &e) == 0);

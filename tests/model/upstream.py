@@ -21,7 +21,8 @@ GOOD = ("get_weather", '{"city": "Paris", "days": 3}')
 
 
 class Answer:
-    """What the model says. calls: (id, name, arguments as text)."""
+    """What the model says. calls: (id, name, arguments as text). thought: what it thinks before, which the API wants
+    back as it gave it. gate: (text, event): nothing after that text before the event is set."""
 
     def __init__(self, text="", calls=(), stop=None, **how):
         self.text, self.calls, self.how = text, list(calls), how
@@ -137,6 +138,8 @@ def pieces(text, size):
 
 def chat_body(a, model):
     m = {"role": "assistant", "content": a.text or None}
+    if a.how.get("thought"):
+        m["reasoning_content"] = a.how["thought"]
     if a.calls:
         m["tool_calls"] = [{"id": i, "type": "function", "function": {"name": n, "arguments": t}} for i, n, t in a.calls]
     body = {"id": "chatcmpl-up", "object": "chat.completion", "created": 1, "model": model,
@@ -161,6 +164,8 @@ def chat_events(a, model):
         first = chunk({"content": ""})
         first[1]["choices"][0]["logprobs"] = a.how["logprobs"]
         yield first
+    for piece in pieces(a.how.get("thought", ""), 6) if a.how.get("thought") else []:
+        yield chunk({"reasoning_content": piece})
     for piece in pieces(a.text, a.how.get("piece", 5)) if a.text else []:
         yield chunk({"content": piece})
     for k, (i, n, t) in enumerate(a.calls):
@@ -179,9 +184,12 @@ def chat_events(a, model):
 
 def responses_items(a):
     out = []
+    if a.how.get("thought"):
+        out.append({"id": "rs_" + a.how["thought"][:4], "type": "reasoning", "encrypted_content": "enc:" + a.how["thought"],
+                    "summary": [{"type": "summary_text", "text": a.how["thought"]}]})
     if a.text:
         out.append({"id": "msg_up", "type": "message", "status": "completed", "role": "assistant",
-                    "content": [{"type": "output_text", "text": a.text, "annotations": []}]})
+                    "content": [{"type": "output_text", "text": a.text, "annotations": [], "logprobs": a.how.get("logprobs") or []}]})
     for k, (i, n, t) in enumerate(a.calls):
         out.append({"id": "fc_%d" % k, "type": "function_call", "status": "completed", "call_id": i, "name": n,
                     "arguments": t or ""})
@@ -213,10 +221,15 @@ def responses_events(a, model):
             yield event("response.content_part.added", item_id=item["id"], output_index=k, content_index=0,
                         part={"type": "output_text", "text": "", "annotations": []})
             for piece in pieces(a.text, a.how.get("piece", 5)):
-                yield event("response.output_text.delta", item_id=item["id"], output_index=k, content_index=0, delta=piece)
+                yield event("response.output_text.delta", item_id=item["id"], output_index=k, content_index=0, delta=piece,
+                            logprobs=a.how.get("logprobs") or [])
             yield event("response.output_text.done", item_id=item["id"], output_index=k, content_index=0, text=a.text)
             yield event("response.content_part.done", item_id=item["id"], output_index=k, content_index=0,
                         part=item["content"][0])
+        elif item["type"] == "reasoning":
+            yield event("response.output_item.added", output_index=k, item={**item, "summary": []})
+            for piece in pieces(a.how["thought"], 6):
+                yield event("response.reasoning_summary_text.delta", item_id=item["id"], output_index=k, summary_index=0, delta=piece)
         else:
             yield event("response.output_item.added", output_index=k, item={**item, "arguments": "", "status": "in_progress"})
             for piece in pieces(item["arguments"], a.how.get("piece", 7)):
@@ -228,7 +241,8 @@ def responses_events(a, model):
 
 
 def anthropic_body(a, model):
-    blocks = [{"type": "text", "text": a.text}] if a.text else []
+    blocks = [{"type": "thinking", "thinking": a.how["thought"], "signature": "sig:" + a.how["thought"]}] if a.how.get("thought") else []
+    blocks += [{"type": "text", "text": a.text}] if a.text else []
     blocks += [{"type": "tool_use", "id": i, "name": n, "input": loads(t)} for i, n, t in a.calls]
     return {"id": "msg_up", "type": "message", "role": "assistant", "model": model, "content": blocks,
             "stop_reason": stop_word("anthropic", a.stop), "stop_sequence": None,
@@ -242,12 +256,19 @@ def anthropic_events(a, model):
     if a.how.get("extra"):
         yield event("ping")
     k = 0
-    if a.text:
-        yield event("content_block_start", index=0, content_block={"type": "text", "text": ""})
-        for piece in pieces(a.text, a.how.get("piece", 5)):
-            yield event("content_block_delta", index=0, delta={"type": "text_delta", "text": piece})
+    if a.how.get("thought"):
+        yield event("content_block_start", index=0, content_block={"type": "thinking", "thinking": "", "signature": ""})
+        for piece in pieces(a.how["thought"], 6):
+            yield event("content_block_delta", index=0, delta={"type": "thinking_delta", "thinking": piece})
+        yield event("content_block_delta", index=0, delta={"type": "signature_delta", "signature": "sig:" + a.how["thought"]})
         yield event("content_block_stop", index=0)
         k = 1
+    if a.text:
+        yield event("content_block_start", index=k, content_block={"type": "text", "text": ""})
+        for piece in pieces(a.text, a.how.get("piece", 5)):
+            yield event("content_block_delta", index=k, delta={"type": "text_delta", "text": piece})
+        yield event("content_block_stop", index=k)
+        k += 1
     for i, n, t in a.calls:
         yield event("content_block_start", index=k, content_block={"type": "tool_use", "id": i, "name": n, "input": {}})
         for piece in pieces(t or "", a.how.get("piece", 7)):
@@ -261,20 +282,26 @@ def anthropic_events(a, model):
 
 
 def gemini_body(a, model):
-    parts = [{"text": a.text}] if a.text else []
-    parts += [{"functionCall": {"name": n, "args": loads(t)}, "thoughtSignature": "c2ln"} for _, n, t in a.calls]
+    thought = a.how.get("thought")
+    parts = [{"text": thought, "thought": True}] if thought else []
+    parts += [{"text": a.text}] if a.text else []
+    parts += [{"functionCall": {"name": n, "args": loads(t)}, "thoughtSignature": "sig:" + (thought or a.how.get("signed", ""))} for _, n, t in a.calls]
     return {"candidates": [{"content": {"role": "model", "parts": parts}, "index": 0,
-                            "finishReason": stop_word("gemini", a.stop)}],
+                            "finishReason": stop_word("gemini", a.stop), **a.how.get("odds", {})}],
             "usageMetadata": {"promptTokenCount": 10, "candidatesTokenCount": 5, "totalTokenCount": 15},
             "modelVersion": model, "responseId": "gem-up"}
 
 
 def gemini_events(a, model):
+    if a.how.get("thought"):
+        body = gemini_body(Answer(thought=a.how["thought"]), model)
+        del body["candidates"][0]["finishReason"]
+        yield (None, body)
     for piece in pieces(a.text, 5) if a.text else []:
         body = gemini_body(Answer(piece), model)
         del body["candidates"][0]["finishReason"]
         yield (None, body)
-    yield (None, gemini_body(Answer("", a.calls, a.stop), model))
+    yield (None, gemini_body(Answer("", a.calls, a.stop, signed=a.how.get("thought", ""), odds=a.how.get("odds", {})), model))
 
 
 def bedrock_body(a, model):
@@ -308,6 +335,7 @@ class Server(ThreadingHTTPServer):
 
 class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True  # headers and body are written one after the other
 
     def log_message(self, *args):
         pass
@@ -403,6 +431,9 @@ class Handler(BaseHTTPRequestHandler):
             if a.how.get("delay"):
                 time.sleep(a.how["delay"])
             self.chunk(text)
+            gate = a.how.get("gate")
+            if gate and gate[0] in text:
+                gate[1].wait(30)
         self.chunk("")
 
     def chunk(self, text):
