@@ -2,6 +2,7 @@
 #include "cli/cli.h"
 
 #include "base/file.h"
+#include "base/utf8.h"
 #include "cli/help.h"
 #include "cordon.h"
 #include "json/write.h"
@@ -11,6 +12,7 @@
 #include <unistd.h>
 
 #define ERROR_BYTES 8192
+#define SAID_BYTES  ((size_t)256 << 20)
 
 #define QUOTE(x)   #x
 #define TEXT_OF(x) QUOTE(x)
@@ -22,6 +24,33 @@ int cli_out(str text, struct err *e) {
     if (fd_write_all(STDOUT_FILENO, text, e))
         return fail_while(e, "standard output");
     return 0;
+}
+
+/* Control characters but line end and tab, and marks of direction. */
+static bool is_wild(uint32_t c) {
+    return (c < 0x20 && c != '\n' && c != '\t') || (c >= 0x7f && c < 0xa0) ||
+           (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
+}
+
+int cli_tame(str text, struct buf *out, struct err *e) {
+    for (size_t i = 0; i < text.n;) {
+        uint32_t c;
+        size_t n = utf8_decode(text.p + i, text.n - i, &c);
+        bool wild = n == 0 || is_wild(c);
+        if (n == 0) c = (unsigned char)text.p[i], n = 1;
+        if (wild ? buf_addf(out, e, "\\u{%x}", c)
+                 : buf_add(out, text.p + i, n, e))
+            return -1;
+        i += n;
+    }
+    return 0;
+}
+
+int cli_say(str text, struct err *e) {
+    AUTO_BUF struct buf tame = BUF_MAX(SAID_BYTES);
+    if (!isatty(STDOUT_FILENO)) return cli_out(text, e);
+    if (cli_tame(text, &tame, e)) return -1;
+    return cli_out(buf_str(&tame), e);
 }
 
 const char *cli_operand(const struct cli *cli, size_t index) {

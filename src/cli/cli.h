@@ -34,6 +34,13 @@ int cli_main(const struct cli_program *program, int argc, char **argv);
 /* Writes to standard output, all of it or an error. */
 int cli_out(str text, struct err *e);
 
+/* Appends text from outside (a model, a server) for a terminal: what could move
+ * its cursor, change it or turn text around becomes \u{...}. */
+int cli_tame(str text, struct buf *out, struct err *e);
+
+/* Writes such text; as it is where standard output is no terminal. */
+int cli_say(str text, struct err *e);
+
 /* The index-th operand, or NULL. */
 const char *cli_operand(const struct cli *cli, size_t index);
 

@@ -126,7 +126,7 @@ static void on_delta(void *data, enum part_kind kind, str text) {
     struct err e;
     if (kind != PART_TEXT) return;
     wipe(c);
-    (void)cli_out(text, &e);
+    (void)cli_say(text, &e);
     c->in_text = text.p[text.n - 1] != '\n';
 }
 
@@ -168,14 +168,6 @@ static void on_done(void *data, enum agent_end end, const char *why) {
     if (!c->leaving) prompt(c);
 }
 
-/* What was not streamed is shown when it is complete. */
-static void on_message(void *data, const struct message *m) {
-    struct chat *c = data;
-    if (m->role != ROLE_ASSISTANT || !c->talk.model.text_calls) return;
-    for (const struct part *p = m->parts.first; p; p = p->next)
-        if (p->text.n > 0) on_delta(c, p->kind, p->text);
-}
-
 static void on_attached(void *data, str server, str what, size_t bytes) {
     struct chat *c = data;
     char name[SHOWN + 8], uri[SHOWN + 8];
@@ -184,8 +176,7 @@ static void on_attached(void *data, str server, str what, size_t bytes) {
          one_line(what, uri), bytes, cli_style(c->cli->color_out, CLI_PLAIN));
 }
 
-static const struct agent_events chat_events = {.message = on_message,
-                                                .delta = on_delta,
+static const struct agent_events chat_events = {.delta = on_delta,
                                                 .calling = on_calling,
                                                 .called = on_called,
                                                 .unsure = on_unsure,

@@ -20,10 +20,13 @@ static int add_thread(void *data, const struct store_thread *t, struct err *e) {
     char when[CLOCK_TEXT_SIZE];
     clock_format(t->updated, when);
     if (!l->cli->json)
-        return buf_addf(&l->out, e, "%s%.*s%s  %.16s  %.*s\n",
+        return buf_addf(&l->out, e, "%s%.*s%s  %.16s  ",
                         cli_style(l->cli->color_out, CLI_BOLD), STR_ARG(t->id),
-                        cli_style(l->cli->color_out, CLI_PLAIN), when,
-                        STR_ARG(t->title));
+                        cli_style(l->cli->color_out, CLI_PLAIN), when) ||
+                       cli_tame(t->title, &l->out, e) ||
+                       buf_add_char(&l->out, '\n', e)
+                   ? -1
+                   : 0;
     jw_object(&l->w);
     jw_put_text(&l->w, "id", t->id);
     jw_put_text(&l->w, "title", t->title);

@@ -5,12 +5,24 @@
  */
 #include "cli/talk.h"
 
+#include "base/utf8.h"
+
 #include <string.h>
 
 #define ARENA_BYTES ((size_t)16 << 20)
 
 /* -- messages ----------------------------------------------------------------
  */
+
+static int show_line(const char *style, const char *head, str text,
+                     const char *gap, str more, const char *plain,
+                     struct buf *out, struct err *e) {
+    return buf_addf(out, e, "%s%s", style, head) || cli_tame(text, out, e) ||
+                   buf_add_text(out, gap, e) || cli_tame(more, out, e) ||
+                   buf_addf(out, e, "%s\n", plain)
+               ? -1
+               : 0;
+}
 
 static int show_part(const struct json *p, bool color, struct buf *out,
                      struct err *e) {
@@ -20,16 +32,15 @@ static int show_part(const struct json *p, bool color, struct buf *out,
     const char *dim = cli_style(color, CLI_DIM);
     const char *plain = cli_style(color, CLI_PLAIN);
     if (str_is(kind, "call"))
-        return buf_addf(out, e, "%s> %.*s %.*s%s\n", dim, STR_ARG(name),
-                        STR_ARG(text), plain);
+        return show_line(dim, "> ", name, " ", text, plain, out, e);
     if (str_is(kind, "result")) {
         const struct json *content = json_get(p, "content");
         str first = json_get_text(json_at(content, 0), "text", STR("..."));
-        return buf_addf(out, e, "%s< %.*s%s\n", dim,
-                        (int)(first.n < 400 ? first.n : 400), first.p, plain);
+        first.n = utf8_valid(first.p, first.n < 400 ? first.n : 400);
+        return show_line(dim, "< ", first, "", STR(""), plain, out, e);
     }
     if (str_is(kind, "thinking") || text.n == 0) return 0;
-    return buf_addf(out, e, "%.*s\n", STR_ARG(text));
+    return show_line("", "", text, "", STR(""), "", out, e);
 }
 
 int talk_show_message(const struct json *body, bool color, struct buf *out,
@@ -63,9 +74,10 @@ int talk_show_tools(struct talk *t, str query, bool color, struct buf *out,
         if (query.n > 0 && str_find(tool->name, query) < 0) continue;
         str rest = tool->tool.description;
         str line = str_sub(str_cut(&rest, '\n'), 0, 160);
-        if (buf_addf(out, e, "%s%.*s%s  %s%.*s\n", cli_style(color, CLI_BOLD),
+        if (buf_addf(out, e, "%s%.*s%s  %s", cli_style(color, CLI_BOLD),
                      STR_ARG(tool->name), cli_style(color, CLI_PLAIN),
-                     tool->fault ? tool->fault : "", STR_ARG(line)))
+                     tool->fault ? tool->fault : "") ||
+            cli_tame(line, out, e) || buf_add_char(out, '\n', e))
             return -1;
     }
     return out->len > before ? 0 : buf_add_text(out, "there are none\n", e);

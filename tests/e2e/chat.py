@@ -44,6 +44,8 @@ def talk(n, body):
         return Answer("", [call("search_tools", '{"query": "moon"}', "c%d" % n)])
     if "program" in text:
         return Answer("", [call("run_code", json.dumps({"code": "weather.send_mail(to='bob')"}), "c%d" % n)])
+    if "rude" in text:
+        return Answer("Hi \x1b]0;owned\x07\x1b[31mred\u202e there.")
     if "slow" in text:
         return Answer("", [call("weather__slow", "{}", "c%d" % n)])
     return Answer("You said %d things." % sum(m["role"] == "user" for m in body["messages"]))
@@ -146,6 +148,10 @@ def play(t, log):
     report(t.wait("taken back"), "a question is taken back", t.screen())
     t.type("hello again")
     report(t.wait("You said 5 things.", 2), "and forgotten", t.screen())
+    t.type("be rude")
+    report(t.wait("Hi \\u{1b}]0;owned\\u{7}\\u{1b}[31mred\\u{202e} there."), "what a model says does not steer the terminal", t.screen())
+    t.type("/undo")
+    t.wait("taken back", 2)
     t.type("/tools mail")
     report(t.wait("Sends a mail."), "/tools", t.screen())
     t.key("C-d")
