@@ -30,6 +30,7 @@ void bound_free(struct bound *b) {
     if (!b) return;
     let_go(b);
     session_fini(&b->session);
+    code_close(b);
     arena_fini(&b->memory);
     mem_free(b);
 }
@@ -198,6 +199,7 @@ int bound_content(const struct json *result, struct arena *a,
 void bound_drop(struct bound_call *c) {
     *c->link = c->next;
     if (c->next) c->next->link = c->link;
+    arena_fini(&c->arena);
     mem_free(c);
 }
 
@@ -225,7 +227,7 @@ static void refuse(struct bound_call *c, str message) {
     bound_finish_text(c, jw_done(&w, &e) ? message : buf_str(&text), true);
 }
 
-static void finish_outcome(struct bound_call *c, const struct call_outcome *o) {
+void bound_finish_outcome(struct bound_call *c, const struct call_outcome *o) {
     AUTO_ARENA struct arena a = ARENA_MAX(BOUND_CALL_BYTES);
     struct part_list content = {0};
     struct agent_result r = {.content = &content};
@@ -239,24 +241,27 @@ static void finish_outcome(struct bound_call *c, const struct call_outcome *o) {
         bound_finish(c, &r);
 }
 
+void bound_put(struct bound_call *c, str approval) {
+    struct bound *b = c->bound;
+    if (!b->config.approve || c->approval[0]) {
+        refuse(c, STR("a person must approve this, and nobody can be asked"));
+        return;
+    }
+    snprintf(c->approval, sizeof c->approval, "%.*s", STR_ARG(approval));
+    b->config.approve(b->config.data, c, str_of(c->approval));
+}
+
 static void on_done(void *data, const struct call_outcome *o) {
     struct bound_call *c = data;
-    struct bound *b = c->bound;
     c->under_way = NULL;
     if (!c->call) { /* cancelled: nobody waits */
         bound_drop(c);
         return;
     }
-    if (o->status != CALL_ASKED) {
-        finish_outcome(c, o);
-        return;
-    }
-    if (!b->config.approve || c->approval[0]) {
-        refuse(c, STR("a person must approve this, and nobody can be asked"));
-        return;
-    }
-    snprintf(c->approval, sizeof c->approval, "%.*s", STR_ARG(o->approval));
-    b->config.approve(b->config.data, c, str_of(c->approval));
+    if (o->status != CALL_ASKED)
+        bound_finish_outcome(c, o);
+    else
+        bound_put(c, o->approval);
 }
 
 static void make_call(struct bound_call *c) {
@@ -296,6 +301,7 @@ static void call(void *data, struct agent_call *a, str name,
     if (c->next) c->next->link = &c->next;
     b->calls = c;
     c->number = ++b->number;
+    c->arena = ARENA_MAX(BOUND_CALL_BYTES);
     agent_call_keep(a, c);
     double sure = agent_call_sure(a);
     if (sure < 1)
@@ -311,10 +317,12 @@ static void call(void *data, struct agent_call *a, str name,
 void bound_answer(struct bound_call *c, bool yes) {
     if (c->run[0])
         code_answer(c);
-    else if (yes)
-        make_call(c);
-    else
+    else if (!yes)
         refuse(c, STR("the user said no to this call"));
+    else if (c->need)
+        code_ask(c);
+    else
+        make_call(c);
 }
 
 static void cancel(void *data, struct agent_call *a) {

@@ -4,8 +4,10 @@
  * call them, by the same three tools that hosts of the gateway are offered.
  */
 #include "agent/bound_inside.h"
+#include "call/needs.h"
 #include "runs/tool.h"
 #include "tools/finder.h"
+#include "json/build.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -22,6 +24,12 @@ int code_open(struct bound *b, struct err *e) {
                        e))
             return -1;
     return 0;
+}
+
+void code_close(struct bound *b) {
+    if (!b->needs) return;
+    registry_remove(boundary_registry(b->config.boundary), b->needs->server);
+    b->needs->class->free(b->needs);
 }
 
 int code_offer(struct bound *b, struct arena *a, struct offers *out,
@@ -161,13 +169,81 @@ static int begin_run(struct bound_call *c, struct err *e) {
     return fail(e, ERR_INVALID, "code: a program is wanted");
 }
 
-void code_call(struct bound_call *c) {
+static void run(struct bound_call *c) {
     struct err e;
+    if (begin_run(c, &e)) bound_finish_text(c, str_of(e.text), true);
+}
+
+/* -- asking whether it may run ------------------------------------------------
+ */
+
+static void on_asked(void *data, const struct call_outcome *o) {
+    struct bound_call *c = data;
+    c->under_way = NULL;
+    if (!c->call) { /* cancelled: nobody waits */
+        bound_drop(c);
+        return;
+    }
+    switch (o->status) {
+    case CALL_ASKED: bound_put(c, o->approval); return;
+    case CALL_FAILED: bound_finish_outcome(c, o); return;
+    case CALL_DONE: break;
+    }
+    c->need = NULL;
+    c->approval[0] = '\0'; /* what the program does is another question */
+    run(c);
+}
+
+void code_ask(struct bound_call *c) {
+    struct bound *b = c->bound;
+    struct call_request r = {
+        .name = STR(NEEDS_SERVER ".program"),
+        .args = c->need,
+        .who = b->config.who,
+        .approval = str_of(c->approval),
+        .done = on_asked,
+        .data = c,
+    };
+    r.who.kind = NEEDS_CALLER;
+    r.who.number = c->number;
+    r.who.can_ask = b->config.approve != NULL;
+    struct call *under_way = boundary_call(b->config.boundary, &r);
+    if (under_way) c->under_way = under_way;
+}
+
+static int prepare_need(struct bound_call *c, str code, struct err *e) {
+    struct bound *b = c->bound;
+    struct json_build args = JSON_BUILD(&c->arena);
+    build_object(&args);
+    build_put_text(&args, "code", code);
+    build_put_text(&args, "why", str_of(c->doubt));
+    build_end(&args);
+    if (build_done(&args, &c->need, e)) return -1;
+    if (!b->needs)
+        b->needs = provider_needs_new(boundary_registry(b->config.boundary), e);
+    return b->needs ? 0 : -1;
+}
+
+/* A program that the model was not sure of is not run before a person agreed;
+ * to wait for one that runs already changes nothing. */
+static void code_run(struct bound_call *c) {
+    str code = json_get_text(c->args, "code", STR(""));
+    bool waits = json_get_text(c->args, "run", STR("")).n > 0;
+    struct err e;
+    if (!c->doubt[0] || waits || code.n == 0)
+        run(c);
+    else if (prepare_need(c, code, &e))
+        bound_finish_text(c, str_of(e.text), true);
+    else
+        code_ask(c);
+}
+
+void code_call(struct bound_call *c) {
     size_t i = which(c->bound, c->name);
     if (i < 2)
         look_up(c, i == 0);
-    else if (begin_run(c, &e))
-        bound_finish_text(c, str_of(e.text), true);
+    else
+        code_run(c);
 }
 
 void code_answer(struct bound_call *c) {

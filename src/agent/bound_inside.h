@@ -20,7 +20,10 @@ struct bound_call {
     uint64_t number; /* the same when it is made again with an approval */
     char approval[STORE_ID];
     char doubt[96]; /* why a person is asked in any case; empty: they are not */
-    char run[STORE_ID]; /* of run_code; empty: it is a call of a tool */
+    char run[STORE_ID];      /* of run_code; empty: it is a call of a tool */
+    struct arena arena;      /* of need */
+    const struct json *need; /* arguments of the question whether its program
+                                may run; NULL: it is not asked */
     struct run_waiter waiter;
 };
 
@@ -35,6 +38,7 @@ struct bound {
     uint64_t number;
     struct arena memory; /* of the definitions of code mode's tools */
     const struct json *code_tools[3];
+    struct provider *needs;      /* once a person was to be asked */
     bool code_offered;           /* in this round */
     const struct messages *talk; /* of this round */
 };
@@ -49,18 +53,24 @@ int bound_select(struct bound *b, struct registry *r,
 /* Each ends a call. */
 void bound_finish(struct bound_call *c, const struct agent_result *r);
 void bound_finish_text(struct bound_call *c, str text, bool failed);
+void bound_finish_outcome(struct bound_call *c, const struct call_outcome *o);
 void bound_drop(struct bound_call *c);
+
+/* Puts the question of an outcome before a person, unless it was put before. */
+void bound_put(struct bound_call *c, str approval);
 
 /* -- code mode's three tools (bound_code.c) ----------------------------------
  */
 
 int code_open(struct bound *b, struct err *e);
+void code_close(struct bound *b);
 int code_offer(struct bound *b, struct arena *a, struct offers *out,
                struct err *e);
 /* Is it one of the three, offered in this round? */
 bool code_has(const struct bound *b, str name);
 bool code_reads(const struct bound *b, str name); /* and changes nothing */
 void code_call(struct bound_call *c);
+void code_ask(struct bound_call *c); /* whether it may run */
 void code_answer(
     struct bound_call *c); /* the person's answer is in the store */
 void code_cancel(struct bound_call *c);

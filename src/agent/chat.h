@@ -13,7 +13,6 @@ int chat_read_said(const struct json *m, struct part_list *to, struct arena *a,
                    struct err *e);
 int chat_read_call(const struct json *v, struct part_list *to, struct arena *a,
                    struct err *e);
-const struct json *chat_first_token(const struct json *choice); /* or NULL */
 void chat_read_usage(const struct json *v, struct model_answer *out);
 
 /* Responses has these too. */

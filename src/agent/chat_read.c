@@ -291,15 +291,6 @@ void chat_read_usage(const struct json *v, struct model_answer *out) {
     u->thinking = wire_count(made, "reasoning_tokens");
 }
 
-const struct json *chat_first_token(const struct json *choice) {
-    const struct json *tokens =
-        json_get(json_get(choice, "logprobs"), "content");
-    return wire_array(tokens) && json_len(tokens) > 0 &&
-                   wire_object(json_first(tokens))
-               ? json_first(tokens)
-               : NULL;
-}
-
 int chat_decode_answer(const struct json *v, struct arena *a,
                        struct model_answer *out, struct err *e) {
     if (wire_error(v, out)) return 0;
@@ -313,6 +304,5 @@ int chat_decode_answer(const struct json *v, struct arena *a,
     if (chat_read_said(message, &out->parts, a, e)) return -1;
     wire_read_stop(json_get(choice, "finish_reason"), out);
     chat_read_usage(json_get(v, "usage"), out);
-    out->first_token = chat_first_token(choice);
     return 0;
 }

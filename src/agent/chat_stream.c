@@ -234,9 +234,6 @@ int chat_decode_event(struct stream *s, str type, const struct json *v,
     if (!choice || json_get_int(choice, "index", 0) != 0) return 0;
     const struct json *delta = wire_get2(choice, "delta", "message");
     const struct json *reason = json_get(choice, "finish_reason");
-    const struct json *token = chat_first_token(choice);
-    if (token && !s->head.first_token)
-        s->head.first_token = token, s->keep = true;
     if (wire_object(delta) && add_delta(s, delta, e)) return -1;
     if (!reason || json_type(reason) != JSON_STRING) return 0;
     /* an empty one may stand in every chunk: it counts at the end */

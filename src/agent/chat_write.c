@@ -392,7 +392,7 @@ static void put_limits(struct jw *w, const struct vendor *to,
     if (q->max_tokens >= 0)
         jw_put_int(w, new_name ? "max_completion_tokens" : "max_tokens",
                    q->max_tokens);
-    if (q->alternatives > 0) {
+    if (q->alternatives > 0 && vendor_has(to, VENDOR_LOGPROBS)) {
         jw_put_bool(w, "logprobs", true);
         jw_put_int(w, "top_logprobs", q->alternatives);
     }

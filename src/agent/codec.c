@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "agent/codec.h"
 
+#include "agent/doubt.h"
 #include "agent/wire.h"
 
 int request_decode(enum api api, const struct json *v, struct arena *a,
@@ -40,6 +41,7 @@ int answer_decode(enum api api, const struct json *v, struct arena *a,
     case API_COUNT: break;
     }
     wire_settle(&m);
+    (void)odds_read(api, v, &m.odds);
     *out = m;
     return 0;
 }

@@ -289,12 +289,15 @@ static void put_choice(struct jw *w, const struct choice *c) {
     jw_end_object(w);
 }
 
-static void put_config(struct jw *w, const struct model_request *q) {
+static void put_config(struct jw *w, const struct vendor *to,
+                       const struct model_request *q) {
     const struct json *native = own(q->api, q->native);
     const struct json *config =
         native ? wire_get2(native, "generationConfig", "generation_config")
                : NULL;
-    bool any = q->max_tokens >= 0 || q->temperature || q->top_p || q->stop;
+    bool odds = q->alternatives > 0 && vendor_has(to, VENDOR_LOGPROBS);
+    bool any =
+        q->max_tokens >= 0 || q->temperature || q->top_p || q->stop || odds;
     if (!any && !config) return;
     jw_key(w, "generationConfig");
     jw_object(w);
@@ -308,6 +311,10 @@ static void put_config(struct jw *w, const struct model_request *q) {
         jw_value(w, q->stop);
         if (!list) jw_end_array(w);
     }
+    if (odds) {
+        jw_put_bool(w, "responseLogprobs", true);
+        jw_put_int(w, "logprobs", q->alternatives);
+    }
     wire_rest(w, config, "maxOutputTokens temperature topP stopSequences");
     jw_end_object(w);
 }
@@ -315,12 +322,11 @@ static void put_config(struct jw *w, const struct model_request *q) {
 int gemini_encode_request(const struct vendor *to,
                           const struct model_request *q, struct jw *w,
                           struct err *e) {
-    (void)to;
     jw_object(w);
     if (put_contents(w, q, e) || put_system(w, q, e) || put_tools(w, q, e))
         return -1;
     if (q->offers.count > 0) put_choice(w, &q->choice);
-    put_config(w, q);
+    put_config(w, to, q);
     wire_rest(w, own(q->api, q->native),
               "contents systemInstruction system_instruction tools toolConfig "
               "tool_config generationConfig generation_config");

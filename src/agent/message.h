@@ -158,6 +158,13 @@ struct usage {
 
 #define USAGE_UNSAID ((struct usage){-1, -1, -1, -1, -1})
 
+/* How likely tokens were, as the API tells it (odds.def); NULL: not told. */
+struct odds {
+    const struct json *first;  /* the first that was written */
+    const struct json *others; /* and what might have stood there */
+    const struct json *mean;   /* of all: a number */
+};
+
 struct model_error {
     str code, type, message; /* all empty: no error */
     str attempt; /* what the model wrote, where the error is that it was wrong
@@ -173,8 +180,7 @@ struct model_answer {
     str stop_text; /* the API's own word */
     struct usage usage;
     const struct json *usage_native;
-    /* {"token", "logprob", "top_logprobs"} of the first one; NULL: not told */
-    const struct json *first_token;
+    struct odds odds;
     struct model_error error;
 };
 

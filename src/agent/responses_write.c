@@ -309,6 +309,19 @@ static void put_choice(struct jw *w, const struct model_request *q) {
     }
 }
 
+/* Nothing is kept there: all items go back each time. */
+static void put_own(struct jw *w, const struct vendor *to,
+                    const struct model_request *q) {
+    bool odds = q->alternatives > 0 && vendor_has(to, VENDOR_LOGPROBS);
+    jw_put_bool(w, "store", false);
+    jw_key(w, "include");
+    jw_array(w);
+    jw_text(w, STR("reasoning.encrypted_content"));
+    if (odds) jw_text(w, STR("message.output_text.logprobs"));
+    jw_end_array(w);
+    if (odds) jw_put_int(w, "top_logprobs", q->alternatives);
+}
+
 int responses_encode_request(const struct vendor *to,
                              const struct model_request *q, struct jw *w,
                              struct err *e) {
@@ -329,11 +342,7 @@ int responses_encode_request(const struct vendor *to,
     if (q->top_p) jw_key(w, "top_p"), jw_value(w, q->top_p);
     if (q->stream || json_get(native, "stream"))
         jw_put_bool(w, "stream", q->stream);
-    if (!native) { /* nothing is kept there: all items go back each time */
-        jw_put_bool(w, "store", false);
-        jw_key(w, "include");
-        jw_raw(w, STR("[\"reasoning.encrypted_content\"]"));
-    }
+    if (!native) put_own(w, to, q);
     wire_rest(w, native,
               "model input instructions tools tool_choice parallel_tool_calls "
               "max_output_tokens temperature top_p stream");

@@ -2,6 +2,7 @@
 #include "agent/stream.h"
 
 #include "agent/chat.h"
+#include "agent/doubt.h"
 #include "agent/wire.h"
 #include "base/mem.h"
 
@@ -149,6 +150,7 @@ int stream_event(struct stream *s, str type, str data, struct err *e) {
         return fail(e, ERR_PEER, "event %zu of the stream is no object",
                     s->events);
     if (decode_event(s, type, v, e)) return -1;
+    if (odds_read(s->api, v, &s->head.odds)) s->keep = true;
     if (!s->keep) arena_rewind(&s->arena, mark);
     return 0;
 }

@@ -20,6 +20,7 @@ enum vendor_flag {
     VENDOR_CACHE_MARKS = 1 << 9,
     VENDOR_GRAMMAR = 1 << 10,
     VENDOR_ID9 = 1 << 11,
+    VENDOR_LOGPROBS = 1 << 12,
 };
 
 struct vendor {

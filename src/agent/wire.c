@@ -25,6 +25,20 @@ const struct json *wire_get2(const struct json *v, const char *a,
     return found ? found : json_get(v, b);
 }
 
+const struct json *wire_pointer(const struct json *v, str path) {
+    ptrdiff_t star = str_find(path, STR("/*"));
+    if (star < 0) return json_pointer(v, path);
+    const struct json *list = json_pointer(v, str_sub(path, 0, (size_t)star));
+    str rest = str_sub(path, (size_t)star + 2, path.n);
+    const struct json *item = wire_array(list) ? json_first(list) : NULL;
+    for (size_t i = item ? json_len(list) : 0; i > 0;
+         i--, item = json_skip(item)) {
+        const struct json *found = json_pointer(item, rest);
+        if (found) return found;
+    }
+    return NULL;
+}
+
 static bool is_word_of(str name, const char *words) {
     str rest = str_of(words);
     while (rest.n > 0)

@@ -40,6 +40,10 @@ bool wire_object(const struct json *v);
 const struct json *wire_get2(const struct json *v, const char *a,
                              const char *b);
 
+/* As json_pointer; one part of the path may be "*", the first element from
+ * which the rest leads somewhere. */
+const struct json *wire_pointer(const struct json *v, str path);
+
 /* Writes the members of v (an object, or NULL) but those whose names are
  * words of `known`. */
 void wire_rest(struct jw *w, const struct json *v, const char *known);

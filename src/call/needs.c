@@ -21,7 +21,11 @@ static const char definitions[] =
     "{\"name\":\"tier\",\"description\":\"Run the program in another "
     "sandbox.\",\"inputSchema\":{\"type\":\"object\",\"properties\":{\"tier\":{"
     "\"type\":\"string\"},\"why\":{\"type\":\"string\"}},\"required\":["
-    "\"tier\"]}}]";
+    "\"tier\"]}},"
+    "{\"name\":\"program\",\"description\":\"Run a program that the model was "
+    "not sure of.\",\"inputSchema\":{\"type\":\"object\",\"properties\":{"
+    "\"code\":{\"type\":\"string\"},\"why\":{\"type\":\"string\"}},"
+    "\"required\":[\"code\"]}}]";
 
 static void call(struct provider *p, struct provider_call *c) {
     struct reply r = {.text = STR("granted")};
@@ -51,7 +55,7 @@ struct provider *provider_needs_new(struct registry *r, struct err *e) {
     struct registry_source source = {
         .server = p->server, .provider = p, .builtin = true, .needs = true};
     if (json_parse(str_of(definitions), NULL, &scratch, &tools, e) == 0 &&
-        registry_put(r, &source, tools, e) == 4)
+        registry_put(r, &source, tools, e) == (int)json_len(tools))
         return p;
     mem_free(p);
     return NULL;

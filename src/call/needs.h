@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
  * needs -- what a run does not have and may ask for: a host, a directory, a
- * tool, a tier.
+ * tool, a tier, that it is run at all.
  *
  * Least privilege first, more on demand: a run begins with what it was given.
  * What it lacks is asked for as a call of a tool of ours (sandbox.host,
- * sandbox.directory, sandbox.tool, sandbox.tier), so that rules, approvals and
- * audit are those of every call: the question names exactly one thing, and a
- * yes is good for that thing and that run. Only Cordon makes these calls, when
+ * sandbox.directory, sandbox.tool, sandbox.tier, sandbox.program), so that
+ * rules, approvals and audit are those of every call: the question names
+ * exactly one thing, and a yes is good for that thing and that run. Only Cordon makes these calls, when
  * a run was refused something; programs and models cannot.
  */
 #ifndef CORDON_CALL_NEEDS_H

@@ -64,9 +64,10 @@ static int check_features(const struct model_config *c, struct err *e) {
                     "is \"native\"");
     if (c->ask_below < 0 || c->ask_below > 1)
         return fail(e, ERR_INVALID, "ask_below: from 0 to 1");
-    if (c->ask_below > 0 && c->vendor->api != API_CHAT)
+    if (c->ask_below > 0 && !vendor_has(c->vendor, VENDOR_LOGPROBS))
         return fail(e, ERR_UNSUPPORTED,
-                    "ask_below: \"%s\" tells no probabilities with calls",
+                    "ask_below: \"%s\" does not tell how likely its tokens "
+                    "were",
                     c->vendor->name);
     return 0;
 }

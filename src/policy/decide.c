@@ -258,8 +258,10 @@ static void balanced(const struct facts *f, struct decision *out,
                             "something: asked once a session");
 }
 
-/* More than a run was given is for a person to give, unless a rule does. */
+/* More than a run was given is for a person to give, unless a rule does. Only
+ * Cordon makes such calls, so that their "why" is its own. */
 static void by_need(const struct facts *f, struct decision *out) {
+    str why = json_get_text(f->call->args, "why", STR(""));
     if (f->policy->preset == POLICY_STRICT) {
         deny(out, STR("strict"), "no rule allows it");
         return;
@@ -267,7 +269,9 @@ static void by_need(const struct facts *f, struct decision *out) {
     *out = (struct decision){
         .verdict = POLICY_ASK,
         .rule = STR("need"),
-        .reason = STR("the run does not have this and asks for exactly it")};
+        .reason =
+            why.n ? why
+                  : STR("the run does not have this and asks for exactly it")};
 }
 
 static void by_preset(const struct facts *f, struct decision *out,

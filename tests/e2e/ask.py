@@ -4,6 +4,7 @@
 classic weather example (question, call, result, answer), limits, mistakes,
 approval, conversations kept and resumed."""
 import json
+import math
 import os
 import subprocess
 import sys
@@ -350,9 +351,13 @@ def grammar(place, server):
 
 
 def tokens(*pairs):
-    import math
     top = [{"token": t, "logprob": math.log(p)} for t, p in pairs]
     return {"content": [{**top[0], "top_logprobs": top}]}
+
+
+def gemini_odds(*pairs):
+    top = [{"token": t, "logProbability": math.log(p)} for t, p in pairs]
+    return {"logprobsResult": {"chosenCandidates": top[:1], "topCandidates": [{"candidates": top}]}}
 
 
 def doubts(place, server):
@@ -375,8 +380,31 @@ def doubts(place, server):
         place.ask("chat", "close", *how)
         report(len(place.done()) == 1 and "logprobs" not in place.seen()[0], "off by default" + " ".join(how), place.seen()[0])
     place.more = {"ask_below": 0.8}
-    r = place.ask("anthropic", "close")
-    report(r.returncode != 0 and "tells no probabilities" in r.stderr, "not where there are none", r.stderr)
+    for api in ("anthropic", "bedrock"):
+        r = place.ask(api, "close")
+        report(r.returncode != 0 and "does not tell how likely" in r.stderr, "not where there are none: " + api, r.stderr)
+    server.behaviours["close-gemini"] = script(Answer("", [call("weather__get_weather", '{"city": "Paris"}')], odds=gemini_odds(("call", 0.55), ("It", 0.45))), Answer("Done."))
+    server.behaviours["mean-gemini"] = script(Answer("", [call("weather__get_weather", '{"city": "Paris"}')], odds={"avgLogprobs": -0.5978}), Answer("Done."))
+    server.behaviours["guess-gemini"] = script(Answer("It is sunny.", odds=gemini_odds(("It", 0.6), ("<tool_call>", 0.4))))
+    server.behaviours["guess-responses"] = script(Answer("It is sunny.", logprobs=tokens(("It", 0.6), ("<tool_call>", 0.4))["content"]))
+    server.behaviours["coder-close"] = script(Answer("", [call("run_code", json.dumps({"code": "weather.get_weather(city='Paris')"}))], logprobs=close), Answer("Done."))
+    for how in ([], ["--no-stream"]):
+        for b in ("close-gemini", "mean-gemini"):
+            place.ask("gemini", b, *how)
+            report(place.seen()[0]["generationConfig"] == {"responseLogprobs": True, "logprobs": 5} and place.done() == [] and
+                   "55% sure" in json.dumps(place.seen()[1]), "%s: needs a person %s" % (b, how), place.seen())
+        for api in ("gemini", "responses"):
+            r = place.ask(api, "guess-" + api, *how)
+            report(r.stdout == "It is sunny.\n" and "only 60% sure that it needs no tool" in r.stderr, "%s: a guess is told %s" % (api, how), r.stdout + r.stderr)
+    report("message.output_text.logprobs" in place.seen()[0]["include"] and place.seen()[0]["top_logprobs"] == 5, "Responses are asked for them", place.seen()[0])
+    place.ask("chat", "coder-close", "--mode", "code")
+    told = place.seen()[1]["messages"][-1]["content"]
+    report(place.done() == [] and "55% sure" in told, "a program that the model was not sure of is not run", told)
+    rules = os.path.join(place.folder, "programs.policy")
+    with open(rules, "w") as f:
+        f.write("allow N1 tool sandbox.program\n")
+    place.ask("chat", "coder-close", "--mode", "code", "--policy", rules)
+    report(len(place.done()) == 1, "unless a rule lets it", place.seen())
     place.more = {}
 
 

@@ -42,6 +42,9 @@ def talk(n, body):
             {"token": "Che", "logprob": -0.4}, {"token": "<tool_call>", "logprob": -1.2}]}]})
     if "from memory" in text:
         return Answer("", [call("search_tools", '{"query": "moon"}', "c%d" % n)])
+    if "doubtful" in text:
+        return Answer("", [call("run_code", json.dumps({"code": "print(6 * 7)"}), "c%d" % n)], logprobs={"content": [
+            {"token": "<tool_call>", "logprob": -0.6, "top_logprobs": [{"token": "<tool_call>", "logprob": -0.6}, {"token": "It", "logprob": -0.8}]}]})
     if "program" in text:
         return Answer("", [call("run_code", json.dumps({"code": "weather.send_mail(to='bob')"}), "c%d" % n)])
     if "rude" in text:
@@ -186,15 +189,25 @@ def play(t, log):
     t.type("y")
     report(t.wait("sent to bob"), "and goes on with a yes", t.screen())
     t.wait("out)", 3)
+    t.type("something doubtful")
+    report(t.wait("only 55% sure") and "print(6 * 7)" in t.screen(), "a program that the model was not sure of is shown first", t.screen())
+    t.type("n")
+    report(t.wait("said no to this call"), "a no keeps it from running", t.screen())
+    t.wait("out)", 4)
+    t.type("something doubtful again")
+    t.wait("only 55% sure", 2)
+    t.type("y")
+    report(t.wait("\"output\":\"42"), "a yes lets it run", t.screen())
+    t.wait("out)", 5)
     t.type("what is the moon made of?")
     report(t.wait("only 69% sure that it needs no tool"), "an unsure answer is a person's to judge", t.screen())
     t.type("n")
-    report(t.wait("out)", 4), "it stands", t.screen())
+    report(t.wait("out)", 6), "it stands", t.screen())
     t.type("what is the moon made of?")
     t.wait("make it use one?", 2)
     t.type("y")
     report(t.wait("> search_tools"), "or a tool is used", t.screen())
-    t.wait("out)", 5)
+    t.wait("out)", 7)
     t.type("/save %s" % (t.folder + "/saved"))
     report(t.wait("one message a line"), "/save", t.screen())
     lines = [json.loads(line) for line in open(t.folder + "/saved")]

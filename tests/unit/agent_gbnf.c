@@ -3,7 +3,6 @@
  * Grammars of calls at their limits, and how sure a model was. That grammars
  * accept what they should is in tests/e2e/grammar.py.
  */
-#include "agent/doubt.h"
 #include "agent/gbnf.h"
 #include "test.h"
 
@@ -66,36 +65,4 @@ static int write_tree(void) {
 
 TEST(a_grammar_survives_every_failed_allocation) {
     TORTURE(write_tree());
-}
-
-/* How sure of text, or of a call, with this as the first token. */
-static double sure(const char *token, bool called) {
-    AUTO_ARENA struct arena a = ARENA_MAX(ROOM);
-    struct model_answer m = {0};
-    struct err e;
-    m.first_token = token ? parse(token, &a) : NULL;
-    CHECK(parts_add(&m.parts, called ? PART_CALL : PART_TEXT, &a, &e));
-    return doubt_sure(&m);
-}
-
-static bool near(double got, double want) {
-    return got > want - 0.001 && got < want + 0.001;
-}
-
-TEST(how_sure_a_model_was_is_read_from_the_first_token) {
-    const char close[] =
-        "{\"token\":\"It\",\"logprob\":-0.5,\"top_logprobs\":[{\"token\":"
-        "\"It\",\"logprob\":-0.693147},{\"token\":\"<tool_call>\",\"logprob\":"
-        "-1.386294},{\"token\":\"The\",\"logprob\":-1.386294}]}";
-    CHECK(near(sure(close, false), 0.75));
-    CHECK(near(sure(close, true), 0.25));
-    CHECK(near(sure("{\"token\":\"Yes\",\"logprob\":-3}", false), 1));
-}
-
-TEST(nothing_is_known_where_nothing_is_told) {
-    CHECK(sure(NULL, true) < 0);
-    CHECK(sure("{\"token\":\"It\",\"logprob\":-0.1}", true) < 0);
-    CHECK(sure("{\"token\":\"It\"}", false) < 0);
-    CHECK(sure("{\"token\":\"\",\"logprob\":\"x\",\"top_logprobs\":[1,{}]}",
-               false) < 0);
 }
