@@ -70,7 +70,7 @@ class Place:
         config = {"models": {"m": {"provider": PROVIDERS[api], "url": "http://127.0.0.1:%d/v1" % self.server.port,
                                    "model": self.model, "key": "test-key", **self.more}},
                   "mcpServers": {"weather": {"command": sys.executable, "sandbox": False,
-                                             "args": [os.path.join(HERE, "../model/weather_server.py")],
+                                             "args": ["-S", os.path.join(HERE, "../model/weather_server.py")],
                                              "env": {"WEATHER_LOG": self.log, **self.env}}}, **self.root}
         path = os.path.join(self.folder, "cordon.json")
         with open(path, "w") as f:

@@ -114,7 +114,7 @@ def main():
         with open(os.path.join(folder, "cordon.json"), "w") as f:
             json.dump({"models": {"m": {"provider": "compatible", "url": "http://127.0.0.1:%d/v1" % server.port, "model": "talk", "ask_below": 0.9}},
                        "mcpServers": {"weather": {"command": sys.executable, "sandbox": False, "env": {"WEATHER_LOG": log},
-                                                  "args": [os.path.join(HERE, "../model/weather_server.py")]}}}, f)
+                                                  "args": ["-S", os.path.join(HERE, "../model/weather_server.py")]}}}, f)
         os.chmod(os.path.join(folder, "cordon.json"), 0o600)
         t = Terminal(folder)
         try:

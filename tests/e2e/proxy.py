@@ -126,7 +126,7 @@ def own_tools(port, server, folder):
     """Tools of the gateway, carried out by the proxy."""
     log = os.path.join(folder, "own.log")
     root = {"mcpServers": {"gate": {"command": sys.executable, "sandbox": False, "env": {"WEATHER_LOG": log},
-                                    "args": [os.path.join(HERE, "../model/weather_server.py")]}}}
+                                    "args": ["-S", os.path.join(HERE, "../model/weather_server.py")]}}}
     ask = [upstream.call("gate__get_weather", '{"city": "Oslo"}', "own_1")]
 
     def done():
