@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -97,12 +98,23 @@ static int place_fds(const struct plan *p, int control, struct err *e) {
     return 0;
 }
 
+/* What is bound at the first use would be bound in every fork anew. */
+static void python_env(const struct plan *p, const char **env, size_t size) {
+    size_t n = 0;
+    env[n++] = "LD_BIND_NOW=1";
+    for (size_t i = 0; p->env[i] && n + 1 < size; i++)
+        env[n++] = p->env[i];
+    env[n] = NULL;
+}
+
 static _Noreturn void become_python(const struct plan *p, int control) {
     struct err e;
     struct report r = {.kind = REPORT_FAILED, .value = ERR_SYSTEM};
+    const char *env[sizeof p->env / sizeof p->env[0] + 1];
+    python_env(p, env, sizeof env / sizeof env[0]);
     if (!place_fds(p, control, &e)) {
         execve(p->zygote[0], (char *const *)(uintptr_t)p->zygote,
-               (char *const *)(uintptr_t)p->env);
+               (char *const *)(uintptr_t)env);
         err_set_sys(&e, "%s", p->zygote[0]);
         control = CONTROL;
     }
@@ -138,7 +150,8 @@ void PyOS_AfterFork_Child(void) __attribute__((weak, visibility("default")));
 void PyOS_AfterFork_Parent(void) __attribute__((weak, visibility("default")));
 
 __attribute__((visibility("default"))) long
-cordon_zygote_serve(int control, int boot, char *text, size_t size);
+cordon_zygote_serve(int control, int boot, char *text, size_t size, void *seed,
+                    size_t seed_size);
 __attribute__((visibility("default"))) int cordon_zygote_tools(void);
 __attribute__((visibility("default"))) int cordon_zygote_parked(void);
 __attribute__((visibility("default"))) long cordon_zygote_feed(char *text,
@@ -148,6 +161,8 @@ __attribute__((visibility("default"))) long cordon_zygote_feed(char *text,
 static bool has_tools, is_parked;
 
 struct space {
+    void *seed; /* of a generator that all forks would share */
+    size_t seed_size;
     struct cage cage;
     struct plan plan;
     struct bpf_program filter;
@@ -224,6 +239,20 @@ long cordon_zygote_feed(char *text, size_t size) {
     return copy_text(t.text, t.size, text, size);
 }
 
+/* Any bits are a state of the generator, and as good as what seeding makes of
+ * them. */
+static int renew(const struct space *s, struct err *e) {
+    char *at = s->seed;
+    for (size_t left = s->seed_size; left > 0;) {
+        ssize_t n = getrandom(at, left, 0);
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0) return fail_sys(e, "random");
+        at += n;
+        left -= (size_t)n;
+    }
+    return 0;
+}
+
 /* In the fork. The text is copied out before anything else is done: what it
  * lies in is shared with the next request. */
 static long become_task(const struct space *s, const struct launch *t,
@@ -237,7 +266,8 @@ static long become_task(const struct space *s, const struct launch *t,
     long n = copy_text(argv[1], argv[1] ? strlen(argv[1]) : 0, text, size);
     PyOS_AfterFork_Child();
     has_tools = cage.fd_count > 0;
-    if (enter(ns, t->fds[t->fd_count - 1], &e) || confine_here(&plan, &e))
+    if (renew(s, &e) || enter(ns, t->fds[t->fd_count - 1], &e) ||
+        confine_here(&plan, &e))
         give_up(plan.status, &e);
     is_parked = plan.parked;
     return n;
@@ -291,10 +321,13 @@ int cordon_zygote_tools(void) {
 }
 
 /* The length of the text in a task, -1 in the zygote when it is over. */
-long cordon_zygote_serve(int control, int boot, char *text, size_t size) {
+long cordon_zygote_serve(int control, int boot, char *text, size_t size,
+                         void *seed, size_t seed_size) {
     static struct space s;
     static struct launch t;
     struct err e;
+    s.seed = seed;
+    s.seed_size = seed_size;
     struct report r = {.kind = REPORT_READY};
     prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
     if (!PyOS_BeforeFork || read_space(boot, &s, &e) ||

@@ -217,30 +217,84 @@ def rehearse():
     sys.stdout.flush()
 
 
-def serve(modules):
-    import ctypes
-    for name in filter(None, modules.split(",")):
+class Forks:
+    """Stands in for os.register_at_fork while modules are imported, and keeps
+    what they want done in a forked child until there is one."""
+
+    # All that these do is to renew locks. Before a task there is one thread
+    # in which nobody holds any, and theirs is most of what a fork touches.
+    LOCKS = "threading", "logging", "concurrent.futures.thread"
+
+    def __init__(self):
+        self.real, self.kept = os.register_at_fork, []
+        os.register_at_fork = self.register
+
+    def register(self, *, after_in_child=None, **others):
+        if others:
+            self.real(**others)
+        if after_in_child:
+            self.kept.append(after_in_child)
+
+    def in_child(self):
+        os.register_at_fork = self.real
+        for handler in self.kept:
+            self.real(after_in_child=handler)  # when the task itself forks
+            if handler.__module__ not in self.LOCKS:
+                handler()
+
+
+def numpy_state(ctypes):
+    """Where the generator behind numpy.random's functions keeps its state:
+    address and size, or nothing where it is not kept as we know it."""
+    try:
+        source = sys.modules["numpy.random"].mtrand._rand._bit_generator
+        key = source.state["state"]["key"].tobytes()
+        at = source.ctypes.state_address
+    except (KeyError, AttributeError, TypeError):
+        return None, 0
+    if ctypes.string_at(at, len(key)) != key:
+        return None, 0
+    return at, len(key)
+
+
+def import_all(names):
+    for name in filter(None, names.split(",")):
         try:
             __import__(name)
         except ImportError:
             pass
+
+
+def serve(modules):
+    os.environ.pop("LD_BIND_NOW", None)
+    import ctypes
+    forks = Forks()
+    import_all(modules)
+    # Whatever a task looks up or binds for the first time it also writes to,
+    # and what it writes to is copied: all that can be done now is done now.
     library = ctypes.PyDLL("/proc/self/fd/5")
+    begin, feed = library.cordon_zygote_serve, library.cordon_zygote_feed
+    parked, tools = library.cordon_zygote_parked, library.cordon_zygote_tools
     text = ctypes.create_string_buffer(128 * 1024)
+    state, length = numpy_state(ctypes)
+    where = ctypes.c_void_p(state), ctypes.c_size_t(length)
+    seed = None
+    if not state and "numpy.random" in sys.modules:
+        seed = sys.modules["numpy.random"].seed
+    for _ in range(20):
+        rehearse()
     gc.collect()
     gc.freeze()
-    size = library.cordon_zygote_serve(3, 4, text, len(text))
+    size = begin(3, 4, text, len(text), *where)
     if size < 0:
         os._exit(0)
-    # The standard module is seeded by the fork itself. Without words of ours
-    # numpy would gather them in a way that takes longer than the fork.
-    if "numpy.random" in sys.modules:
-        words = memoryview(os.urandom(32)).cast("I")
-        sys.modules["numpy.random"].seed(tuple(words))
-    if library.cordon_zygote_parked():
+    forks.in_child()
+    if seed:
+        seed()
+    if parked():
         rehearse()
-        size = library.cordon_zygote_feed(text, len(text))
-    run(ctypes.string_at(text, size).decode("utf-8", "replace"),
-        library.cordon_zygote_tools())
+        size = feed(text, len(text))
+    run(ctypes.string_at(text, size).decode("utf-8", "replace"), tools())
 
 
 if sys.argv[1] == "serve":
