@@ -3,12 +3,13 @@
  * Times sandboxes started from a running program and prints the milliseconds
  * of each, one a line.
  *
- *     pooled COUNT pool|cold|plain container|process PROGRAM [ARG...]
+ *     pooled COUNT pool|rush|cold|plain container|process PROGRAM [ARG...]
  *     pooled COUNT python|parked|many MODULE.so PRELOAD TEXT
  *
- * python forks each task when it is asked for; parked measures tasks that were
- * ready, from the text to the first byte of output; many keeps all slots busy
- * and prints tasks per second.
+ * pool starts tasks that were ready, rush one upon the other. python forks each
+ * task when it is asked for; parked measures tasks that were ready, from the
+ * text to the first byte of output; many keeps all slots busy and prints tasks
+ * per second.
  */
 #include <poll.h>
 #include <spawn.h>
@@ -59,18 +60,6 @@ static int run_plain(const struct cage *c, struct err *e) {
     return status ? fail(e, ERR_SYSTEM, "status %d", status) : 0;
 }
 
-static int run_all(struct pool *pool, const struct cage *c, long count,
-                   bool plain, struct err *e) {
-    for (; count > 0; count--) {
-        int64_t start = clock_mono_ns();
-        if (plain ? run_plain(c, e) : run_jail(pool, c, e)) return -1;
-        printf("%.4f\n", since_ms(start));
-    }
-    return 0;
-}
-
-/* --- Python --- */
-
 static int await_parked(struct pool *pool, struct err *e) {
     for (int i = 0; i < 5000; i++) {
         pool_tend(pool);
@@ -80,6 +69,19 @@ static int await_parked(struct pool *pool, struct err *e) {
     }
     return fail(e, ERR_SYSTEM, "nothing was parked");
 }
+
+static int run_all(struct pool *pool, const struct cage *c, long count,
+                   bool plain, bool ready, struct err *e) {
+    for (; count > 0; count--) {
+        if (ready && await_parked(pool, e)) return -1;
+        int64_t start = clock_mono_ns();
+        if (plain ? run_plain(c, e) : run_jail(pool, c, e)) return -1;
+        printf("%.4f\n", since_ms(start));
+    }
+    return 0;
+}
+
+/* --- Python --- */
 
 static int run_parked(struct pool *pool, const struct cage *c, struct err *e) {
     int pair[2];
@@ -137,7 +139,7 @@ static int python(char **argv, struct cage *c, struct err *e) {
             rc = run_parked(pool, c, e);
     } else {
         c->limits.inodes--; /* none that is parked is like it */
-        rc = run_all(pool, c, count, false, e);
+        rc = run_all(pool, c, count, false, false, e);
     }
     pool_free(pool);
     return rc;
@@ -145,13 +147,15 @@ static int python(char **argv, struct cage *c, struct err *e) {
 
 static int programs(char **argv, struct cage *c, struct err *e) {
     struct pool *pool = NULL;
+    bool ready = strcmp(argv[2], "pool") == 0;
+    bool rush = strcmp(argv[2], "rush") == 0;
     c->argv = (const char *const *)(argv + 4);
     if (cage_set_tier(c, str_of(argv[3]), e) ||
         cage_add_bind(c, BIND_RO, str_of(argv[4]), e) ||
-        (strcmp(argv[2], "pool") == 0 && pool_new(c, 2, &pool, e)))
+        ((ready || rush) && pool_new(c, SLOTS, &pool, e)))
         return -1;
     int rc = run_all(pool, c, strtol(argv[1], NULL, 10),
-                     strcmp(argv[2], "plain") == 0, e);
+                     strcmp(argv[2], "plain") == 0, ready, e);
     pool_free(pool);
     return rc;
 }

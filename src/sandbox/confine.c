@@ -173,6 +173,17 @@ int confine_task(const struct plan *p, struct err *e) {
     return confine_process(p, e) ? -1 : exec_program(p, e);
 }
 
+/* Everything that the program itself has no part in. The way to the supervisor
+ * stays open for what may go wrong later. */
+int confine_parked(const struct plan *p, struct err *e) {
+    return confine_process(p, e);
+}
+
+int confine_fed(const struct plan *p, struct err *e) {
+    if (fds_enter(p, e) || cwd_enter(p, e)) return -1;
+    return exec_program(p, e);
+}
+
 /* Nothing will be closed by an execve that does not come. */
 int confine_here(const struct plan *p, struct err *e) {
     if (confine_process(p, e)) return -1;

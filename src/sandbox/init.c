@@ -29,7 +29,7 @@
 
 enum { EXIT_SETUP = 125 };
 
-static _Noreturn void give_up(const struct plan *p, const struct err *cause) {
+void init_give_up(const struct plan *p, const struct err *cause) {
     struct report r = {.kind = REPORT_FAILED, .value = (int32_t)cause->kind};
     snprintf(r.text, sizeof r.text, "%s", cause->text);
     struct err e;
@@ -215,7 +215,7 @@ static int lock_init(const struct plan *p, struct err *e) {
 static int begin(const struct plan *p, struct err *e) {
     if (!p->pooled) await_go(p);
     int signals = take_signals(e);
-    if (signals < 0 || set_up(p, e)) give_up(p, e);
+    if (signals < 0 || set_up(p, e)) init_give_up(p, e);
     return signals;
 }
 
@@ -223,7 +223,7 @@ static _Noreturn void stay(const struct plan *p, int signals, int line,
                            pid_t program) {
     struct err e;
     close_rest(p->status, signals, line);
-    if (lock_init(p, &e)) give_up(p, &e);
+    if (lock_init(p, &e)) init_give_up(p, &e);
     watch(p, signals, line, program);
 }
 
@@ -231,8 +231,21 @@ void init_run(const struct plan *p) {
     struct err e;
     int signals = begin(p, &e);
     pid_t program = start_program(p, &e);
-    if (program < 0) give_up(p, &e);
+    if (program < 0) init_give_up(p, &e);
     stay(p, signals, -1, program);
+}
+
+/* A fork of its own: we have to be watching before it is told anything. */
+void init_parked(const struct plan *p, void (*program)(const struct plan *p)) {
+    struct err e;
+    int signals = begin(p, &e);
+    pid_t pid = fork();
+    if (pid == 0) program(p);
+    if (pid < 0) {
+        (void)fail_sys(&e, "start");
+        init_give_up(p, &e);
+    }
+    stay(p, signals, -1, pid);
 }
 
 /* Nobody else may open them: we hide from those who are not us. */
@@ -251,7 +264,7 @@ static int send_namespaces(int line, struct err *e) {
 void init_beside(const struct plan *p, int line) {
     enum { FIRST = 2 };
     struct err e;
-    if (send_namespaces(line, &e)) give_up(p, &e);
+    if (send_namespaces(line, &e)) init_give_up(p, &e);
     int signals = begin(p, &e);
     if (send(line, "g", 1, MSG_NOSIGNAL) != 1) _exit(EXIT_SETUP);
     stay(p, signals, line, FIRST);

@@ -91,8 +91,16 @@ int launcher_ask(int control, const struct cage *c, const int std[3],
                        LAUNCH_OWN + c->fd_count, e);
 }
 
-int launcher_feed(int feed, str text, const int std[3], int tools,
+int launcher_feed(int feed, const struct cage *c, const int std[3],
                   struct err *e) {
+    AUTO_BUF struct buf text = BUF_MAX(LAUNCH_MAX_BYTES);
+    if (pack(c, true, &text, e))
+        return fail_while(e, "arguments for a launcher");
+    return launch_send(feed, text.data, text.len, std, 3, e);
+}
+
+int launcher_feed_text(int feed, str text, const int std[3], int tools,
+                       struct err *e) {
     const int fds[] = {std[0], std[1], std[2], tools};
     if (text.n > LAUNCH_MAX_BYTES)
         return fail(e, ERR_LIMIT, "a program of %zu bytes is too long", text.n);
@@ -138,14 +146,16 @@ static const char *next_word(const struct launch *t, size_t *at) {
     return word;
 }
 
-/* The supervisor wrote it, but a message is read as messages are. */
-static int unpack(const struct launch *t, struct cage *c, const char **argv) {
+/* The supervisor wrote it, but a message is read as messages are. others is
+ * how many descriptors come before the cage's own. */
+static int unpack(const struct launch *t, size_t others, struct cage *c,
+                  const char **argv) {
     struct request r;
     size_t at = sizeof r;
     if (t->size < at) return -1;
     memcpy(&r, t->text, sizeof r);
     if (r.argc == 0 || r.argc > MAX_WORDS || r.envc > CAGE_MAX_ENV ||
-        r.fd_count > CAGE_MAX_FDS || t->fd_count < LAUNCH_OWN + r.fd_count)
+        r.fd_count > CAGE_MAX_FDS || t->fd_count < others + r.fd_count)
         return -1;
     for (size_t i = 0; i < r.argc; i++)
         if (!(argv[i] = next_word(t, &at))) return -1;
@@ -164,17 +174,25 @@ static int unpack(const struct launch *t, struct cage *c, const char **argv) {
     return r.parked ? 1 : 0;
 }
 
-int launch_unpack(const struct launch *t, const struct plan *like,
-                  struct cage *cage, const char **argv, struct plan *out) {
+/* Up to the standard streams. */
+static int unpack_plan(const struct launch *t, size_t others,
+                       const struct plan *like, struct cage *cage,
+                       const char **argv, struct plan *out) {
     *cage = *like->cage;
     *out = *like;
-    int parked = unpack(t, cage, argv);
+    int parked = unpack(t, others, cage, argv);
     if (parked < 0) return -1;
     out->parked = parked;
     out->cage = cage;
     for (size_t i = 0; i <= cage->env_count; i++)
         out->env[i] = cage->env[i];
     memcpy(out->std, t->fds, sizeof out->std);
+    return 0;
+}
+
+int launch_unpack(const struct launch *t, const struct plan *like,
+                  struct cage *cage, const char **argv, struct plan *out) {
+    if (unpack_plan(t, LAUNCH_OWN, like, cage, argv, out)) return -1;
     memcpy(out->fds, t->fds + LAUNCH_OWN, cage->fd_count * sizeof(int));
     out->status = t->fds[LAUNCH_STATUS];
     return 0;
@@ -222,6 +240,22 @@ int launch_fill_fds(int control, int zygote, struct err *e) {
     return 0;
 }
 
+/* In a task that is ready but for what it is to run: limits are set and the
+ * filter is loaded, which lets through what is left to do. */
+_Noreturn static void await_program(const struct plan *like) {
+    static struct launch t; /* large, and hardly touched */
+    const char *argv[MAX_WORDS + 1];
+    struct cage cage;
+    struct plan p;
+    struct err e;
+    if (confine_parked(like, &e)) init_give_up(like, &e);
+    if (!launch_receive(LAUNCH_FEED, &t)) _exit(0); /* it is not wanted */
+    if (unpack_plan(&t, 3, like, &cage, argv, &p)) _exit(125);
+    cage.fd_count = 0;
+    confine_fed(&p, &e);
+    init_give_up(like, &e);
+}
+
 /* In the first process of the task. line leads to the zygote, if there is
  * one. */
 static _Noreturn void become_init(const struct plan *like,
@@ -231,6 +265,7 @@ static _Noreturn void become_init(const struct plan *like,
     struct plan p;
     if (launch_unpack(t, like, &cage, argv, &p)) _exit(125);
     if (line >= 0) init_beside(&p, line);
+    if (p.parked) init_parked(&p, await_program);
     init_run(&p);
 }
 

@@ -18,6 +18,7 @@ enum {
     LAUNCH_MAX_BYTES = 128 << 10,
     LAUNCH_STATUS = 3, /* std come before it, the cage's own after it */
     LAUNCH_OWN = 4,
+    LAUNCH_FEED = 3, /* of a parked task: where it hears what to run */
     LAUNCH_MAX_FDS = LAUNCH_OWN + CAGE_MAX_FDS + 1,
 };
 
@@ -57,9 +58,12 @@ int launch_fill_fds(int control, int zygote, struct err *e);
 int launcher_ask(int control, const struct cage *c, const int std[3],
                  int status, bool parked, struct err *e);
 
-/* In the supervisor: the text of a parked task, its standard streams and, if
- * it is not negative, its socket to the tools. */
-int launcher_feed(int feed, str text, const int std[3], int tools,
+/* In the supervisor: what a parked task shall run, its standard streams and,
+ * for a zygote's, if it is not negative, its socket to the tools. Of the cage
+ * arguments, environment and working directory count: the rest it has. */
+int launcher_feed(int feed, const struct cage *c, const int std[3],
                   struct err *e);
+int launcher_feed_text(int feed, str text, const int std[3], int tools,
+                       struct err *e);
 
 #endif

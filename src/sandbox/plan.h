@@ -91,6 +91,8 @@ int confine_ahead(const struct plan *p, struct err *e);
 int confine_fresh(const struct plan *p, struct err *e);
 int confine_here(const struct plan *p, struct err *e); /* a task, no execve */
 int confine_task(const struct plan *p, struct err *e);
+int confine_parked(const struct plan *p, struct err *e); /* until it is told */
+int confine_fed(const struct plan *p, struct err *e);    /* what to execute */
 
 /* What the steps need from the machine. */
 int landlock_abi(void);                                  /* 0: none */
@@ -101,6 +103,13 @@ const char *seccomp_name(int nr); /* "ptrace"; "call 999" has no name: NULL */
 
 /* pid 1: starts the program, reaps, forwards signals, reports the end. */
 _Noreturn void init_run(const struct plan *p);
+
+/* The same with a program that waits to be told what it is. */
+_Noreturn void init_parked(const struct plan *p,
+                           void (*program)(const struct plan *p));
+
+/* Tells the supervisor why there is no task, and ends. */
+_Noreturn void init_give_up(const struct plan *p, const struct err *cause);
 
 /* The same where the program is somebody else's child. The line leads to that
  * one (zygote.c): namespaces and a word that they are ready go over it, and

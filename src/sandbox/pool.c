@@ -252,12 +252,22 @@ static int status_pair(int *ours, int *theirs, struct err *e) {
 
 /* --- parking --- */
 
-/* In every way in which tasks of one pool may differ at all. */
+/* A task that waits must have room to be handed its streams. */
+enum { PARKED_FILES = 16 };
+
+/* In what was done ahead. A zygote's text has no say in more than itself. */
 static bool as_parked(const struct pool *p, const struct cage *c) {
     const struct cage *a = &p->like;
-    if (c->cwd != a->cwd || c->keep_scratch != a->keep_scratch ||
-        c->env_count != a->env_count || !c->argv[1] || c->argv[2] ||
-        memcmp(&c->limits, &a->limits, sizeof a->limits) != 0)
+    struct cage_limits own = c->limits;
+    own.output = a->limits.output; /* the supervisor's own */
+    if (p->slots[0].launcher.layers & LAYER_BIT(LAYER_CGROUP))
+        own.wall = a->limits.wall; /* likewise; else it is one of a process */
+    if (c->keep_scratch != a->keep_scratch || own.files < PARKED_FILES ||
+        memcmp(&own, &a->limits, sizeof own) != 0)
+        return false;
+    if (!p->preload) return true;
+    if (c->cwd != a->cwd || c->env_count != a->env_count || !c->argv[1] ||
+        c->argv[2])
         return false;
     for (size_t i = 0; i < c->env_count; i++)
         if (strcmp(c->env[i], a->env[i]) != 0) return false;
@@ -285,7 +295,7 @@ static int park(struct pool *p, struct slot *s, struct err *e) {
 
 void pool_tend(struct pool *p) {
     struct err e;
-    for (size_t i = 0; p->preload && i < p->count; i++) {
+    for (size_t i = 0; i < p->count; i++) {
         struct slot *s = &p->slots[i];
         if (s->feed < 0 && usable(p, s) && clean(p, s) && park(p, s, &e))
             return; /* the next task says why, if it fails too */
@@ -326,7 +336,9 @@ static int launch_parked(struct pool *p, const struct cage *c, const int std[3],
         struct slot *s = &p->slots[i];
         if (s->state != SLOT_FREE || s->feed < 0) continue;
         cgroup_forget(&s->launcher.cgroup);
-        int rc = launcher_feed(s->feed, str_of(c->argv[1]), std, tools, &e);
+        int rc = p->preload ? launcher_feed_text(s->feed, str_of(c->argv[1]),
+                                                 std, tools, &e)
+                            : launcher_feed(s->feed, c, std, &e);
         close_fd(&s->feed);
         if (!rc) return use(p, s, fd_take(&s->status), out);
         unpark(s);

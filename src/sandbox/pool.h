@@ -25,9 +25,10 @@ int pool_new(const struct cage *like, size_t slots, struct pool **out,
              struct err *e);
 void pool_free(struct pool *p); /* NULL is fine; kills what runs in it */
 
-/* Gets tasks of zygotes ready ahead in the slots that are free, for cages like
- * the pool's own in every limit, variable and directory. Does not block.
- * Starting and ending a task does the same; call it when there is time. */
+/* Gets tasks ready ahead in the slots that are free, for cages like the pool's
+ * own in every limit; those of zygotes are alike in variables and directory as
+ * well. Does not block. Ending a task does the same; call it when there is
+ * time. */
 void pool_tend(struct pool *p);
 
 /* Zygotes are replaced after this many tasks, instead of ZYGOTE_TASKS. */

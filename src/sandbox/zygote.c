@@ -25,7 +25,7 @@
 
 EMBED(zygote_py, "src/sandbox/zygote.py");
 
-enum { CONTROL = 3, BOOT = 4, MODULE = 5, FEED = 3 };
+enum { CONTROL = 3, BOOT = 4, MODULE = 5 };
 
 /* What the module must know of the slot it is in. */
 struct boot {
@@ -231,7 +231,8 @@ int cordon_zygote_parked(void) {
 /* What a parked task waits for. From here on nothing but 0 to 3 is open. */
 long cordon_zygote_feed(char *text, size_t size) {
     static struct launch t;
-    if (!launch_receive(FEED, &t) || t.fd_count < 3 || t.fd_count > 4) _exit(0);
+    if (!launch_receive(LAUNCH_FEED, &t) || t.fd_count < 3 || t.fd_count > 4)
+        _exit(0);
     has_tools = t.fd_count == 4;
     for (size_t i = 0; i < t.fd_count; i++)
         if (dup2(t.fds[i], (int)i) < 0) _exit(125);
