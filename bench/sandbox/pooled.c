@@ -43,7 +43,7 @@ static int finish(struct jail *j, struct err *e) {
 
 static int run_jail(struct pool *pool, const struct cage *c, struct err *e) {
     struct jail *j;
-    if (jail_start_in(pool, c, &JAIL_IO_KEEP, &j, e)) return -1;
+    if (jail_start_in(pool, STR(""), c, &JAIL_IO_KEEP, &j, e)) return -1;
     if (!jail_wait(j, e)) return finish(j, e);
     jail_free(j);
     return -1;
@@ -92,7 +92,7 @@ static int run_parked(struct pool *pool, const struct cage *c, struct err *e) {
     AUTO_FD int ours = pair[0], theirs = pair[1];
     struct jail_io io = {.in = -1, .out = {STREAM_GIVE, theirs}};
     int64_t start = clock_mono_ns();
-    if (jail_start_in(pool, c, &io, &j, e)) return -1;
+    if (jail_start_in(pool, STR(""), c, &io, &j, e)) return -1;
     if (read(ours, &first, 1) == 1) printf("%.4f\n", since_ms(start));
     if (!jail_wait(j, e)) return finish(j, e);
     jail_free(j);
@@ -108,7 +108,7 @@ static int run_many(struct pool *pool, const struct cage *c, long count,
     while (ended < count) {
         for (int i = 0; i < SLOTS; i++) {
             if (!jails[i] && started++ < count &&
-                jail_start_in(pool, c, &JAIL_IO_KEEP, &jails[i], e))
+                jail_start_in(pool, STR(""), c, &JAIL_IO_KEEP, &jails[i], e))
                 return -1;
             fds[i] =
                 (struct pollfd){jails[i] ? jail_fd(jails[i]) : -1, POLLIN, 0};

@@ -277,6 +277,16 @@ static int remove_dir(int parent, const char *name, struct err *e) {
     }
 }
 
+void cgroup_drop(struct cgroup *g) {
+    for (int i = 0; i < CGROUP_STATS; i++)
+        if (g->stat[i] >= 0) close(g->stat[i]);
+    for (int i = 0; i < CGROUP_DIRS; i++) {
+        if (g->dir[i] >= 0) close(g->dir[i]);
+        if (g->parent[i] >= 0) close(g->parent[i]);
+    }
+    *g = CGROUP_NONE;
+}
+
 int cgroup_close(struct cgroup *g, struct err *e) {
     int rc = 0;
     for (int i = 0; i < CGROUP_STATS; i++) {

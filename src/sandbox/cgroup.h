@@ -77,6 +77,9 @@ void cgroup_forget(const struct cgroup *g);
 /* Kills what is in it, where the kernel offers that in one go. */
 void cgroup_kill(const struct cgroup *g);
 
+/* For a group that somebody else made and removes: closes what is open. */
+void cgroup_drop(struct cgroup *g);
+
 /* Removes the directories; waits a moment for the last processes to be gone.
  */
 int cgroup_close(struct cgroup *g, struct err *e);

@@ -66,8 +66,11 @@ static struct jail *new_jail(const struct cage *c, struct err *e) {
     struct jail *j = mem_zalloc(1, sizeof *j, e);
     if (!j) return NULL;
     j->cage = c;
-    j->task = (struct started){
-        .pid = -1, .pidfd = -1, .status = -1, .cgroup = CGROUP_NONE};
+    j->task = (struct started){.pid = -1,
+                               .pidfd = -1,
+                               .status = -1,
+                               .listener = -1,
+                               .cgroup = CGROUP_NONE};
     j->epoll = j->timer = j->calls = j->scratch = j->vm_says = j->input = -1;
     j->proxy = PROXY_NONE;
     j->tools.fd = -1;
@@ -81,8 +84,8 @@ static struct jail *new_jail(const struct cage *c, struct err *e) {
     return j;
 }
 
-static int launch(struct jail *j, struct pool *pool, const int std[3],
-                  struct err *e) {
+static int launch(struct jail *j, struct pool *pool, str owner,
+                  const int std[3], struct err *e) {
     enum cage_tier tier = j->cage->tier;
     if (tier == TIER_MICROVM) return jail_start_machine(j, pool, std[0], e);
     if (tier == TIER_WASM) {
@@ -95,19 +98,28 @@ static int launch(struct jail *j, struct pool *pool, const int std[3],
         return oci_start(j->cage, std, &j->oci, &j->task, e);
     }
     if (!pool) return start_task(j->cage, std, &j->task, e);
-    if (pool_launch(pool, j->cage, std, &j->task, &j->slot, e)) return -1;
+    if (pool_launch(pool, owner, j->cage, std, &j->task, &j->slot, e))
+        return -1;
     j->pool = pool;
     return 0;
 }
 
-int jail_start_in(struct pool *pool, const struct cage *c,
+/* The namespace of a slot outlives its tasks, and so does the socket in it;
+ * each task has a proxy of its own. */
+static int join_proxy(struct jail *j, struct err *e) {
+    if (!j->pool || j->cage->net != NET_EGRESS) return 0;
+    int listener = pool_listener(j->pool, j->slot, e);
+    return listener < 0 ? -1 : jail_start_proxy(j, listener, e);
+}
+
+int jail_start_in(struct pool *pool, str owner, const struct cage *c,
                   const struct jail_io *io, struct jail **out, struct err *e) {
     struct jail *j = new_jail(c, e);
     if (!j) return -1;
     int std[3] = {-1, -1, -1}, theirs = -1;
     int rc = jail_open_streams(j, io, std, e);
     if (!rc) rc = jail_open_tools(j, &theirs, e);
-    if (!rc) rc = launch(j, pool, std, e);
+    if (!rc) rc = launch(j, pool, owner, std, e);
     for (int i = 0; i < 3; i++)
         jail_close_fd(&std[i]);
     jail_close_fd(&theirs);
@@ -115,6 +127,7 @@ int jail_start_in(struct pool *pool, const struct cage *c,
         j->result.layers = j->task.layers;
         rc = watch_all(j, e);
     }
+    if (!rc) rc = join_proxy(j, e);
     if (rc)
         jail_free(j);
     else
@@ -133,7 +146,7 @@ struct jail_io jail_io_ours(bool keep) {
 
 int jail_start(const struct cage *c, const struct jail_io *io,
                struct jail **out, struct err *e) {
-    return jail_start_in(NULL, c, io, out, e);
+    return jail_start_in(NULL, STR(""), c, io, out, e);
 }
 
 /* --- watching --- */

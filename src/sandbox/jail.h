@@ -36,9 +36,10 @@ struct jail_io jail_io_ours(bool keep);
 int jail_start(const struct cage *c, const struct jail_io *io,
                struct jail **out, struct err *e);
 
-/* The same in a slot of a pool (pool.h), which must outlive the jail. */
+/* The same in a slot of a pool (pool.h), which must outlive the jail, on behalf
+ * of somebody whom no other owner's tasks must meet. */
 struct pool;
-int jail_start_in(struct pool *pool, const struct cage *c,
+int jail_start_in(struct pool *pool, str owner, const struct cage *c,
                   const struct jail_io *io, struct jail **out, struct err *e);
 
 int jail_fd(const struct jail *j);

@@ -101,17 +101,22 @@ static bool looks_into_tls(const struct cage *c) {
            c->credential_count + c->token_count > 0;
 }
 
-static void fill_env(const struct cage *c, struct plan *p) {
+size_t start_proxy_env(const struct cage *c, const char *out[PROXY_ENV]) {
     size_t n = 0;
-    for (size_t i = 0; i < c->env_count; i++)
-        p->env[n++] = c->env[i];
     if (c->net == NET_EGRESS)
         for (size_t i = 0; i < sizeof proxy_env / sizeof proxy_env[0]; i++)
-            p->env[n++] = proxy_env[i];
+            out[n++] = proxy_env[i];
     if (looks_into_tls(c))
         for (size_t i = 0; i < sizeof trust_env / sizeof trust_env[0]; i++)
-            p->env[n++] = trust_env[i];
-    p->env[n] = NULL;
+            out[n++] = trust_env[i];
+    return n;
+}
+
+static void fill_env(const struct cage *c, struct plan *p) {
+    for (size_t i = 0; i < c->env_count; i++)
+        p->env[i] = c->env[i];
+    size_t more = start_proxy_env(c, p->env + c->env_count);
+    p->env[c->env_count + more] = NULL;
 }
 
 int start_prepare(const struct cage *c, struct plan *p, struct cgroup *g,
@@ -293,7 +298,7 @@ static int start(const struct cage *c, const int *std,
     struct plan p = {.std = {-1, -1, -1}, .pooled = !std, .filter = &filter};
     if (z) p.zygote = z->argv;
     AUTO_BUF struct buf trusted = BUF_MAX(4 << 20);
-    struct started s = {.cgroup = CGROUP_NONE};
+    struct started s = {.cgroup = CGROUP_NONE, .listener = -1};
     int rc = start_prepare(c, &p, &s.cgroup, e);
     if (!rc && looks_into_tls(c)) rc = make_authority(&s, &p, &trusted, e);
     if (!rc && std) rc = open_fds(c, std, &p, e);
@@ -315,13 +320,17 @@ int start_task(const struct cage *c, const int std[3], struct started *out,
     return start(c, std, NULL, out, e);
 }
 
-static int await_ready(const struct started *s, struct err *e) {
+static int await_ready(struct started *s, struct err *e) {
     struct report r;
     int fd = -1;
     int rc = report_recv(s->status, &r, &fd, e);
-    if (fd >= 0) close(fd);
     if (rc < 0) return -1;
     if (rc == 0) return fail(e, ERR_SYSTEM, "launcher ended at once");
+    if (r.kind == REPORT_LISTENER && s->listener < 0) {
+        s->listener = fd;
+        return await_ready(s, e);
+    }
+    if (fd >= 0) close(fd);
     if (r.kind == REPORT_READY) return 0;
     return fail(e, (enum err_kind)r.value, "%s", r.text);
 }
@@ -342,6 +351,7 @@ int start_launcher(const struct cage *c, const struct start_zygote *z,
         continue;
     close(s.pidfd);
     close(s.status);
+    close_one(&s.listener);
     (void)cgroup_close(&s.cgroup, &ignored);
     return -1;
 }

@@ -17,6 +17,7 @@ struct started {
     int status; /* reports arrive here */
     struct cgroup cgroup;
     uint32_t layers;
+    int listener; /* of a launcher with egress: for the proxy of each task */
     struct tls_ca *ca; /* the owner frees it; NULL: no host has a credential */
 };
 
@@ -32,6 +33,9 @@ int start_prepare(const struct cage *c, struct plan *p, struct cgroup *g,
 int start_cgroup(const struct cage *c, const struct cage_limits *limits,
                  uint32_t *layers, struct cgroup *g, int doors[CGROUP_DIRS],
                  struct err *e);
+
+/* Variables that tell programs of the proxy, where there is one: how many. */
+size_t start_proxy_env(const struct cage *c, const char *out[PROXY_ENV]);
 
 /* clone3 into a v2 group (a descriptor, or -1); signals are as by default. */
 pid_t start_fork(uint64_t flags, int group, int *pidfd);

@@ -41,6 +41,23 @@ const char *zygote_text(void) {
     return zygote_py;
 }
 
+int zygote_module(struct buf *out, struct err *e) {
+    static const char *const places[] = {"cordon-python.so",
+                                         "../libexec/cordon/cordon-python.so"};
+    char own[4096];
+    ssize_t n = readlink("/proc/self/exe", own, sizeof own - 1);
+    if (n < 0) return fail_sys(e, "/proc/self/exe");
+    while (n > 0 && own[n - 1] != '/')
+        n--;
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        buf_truncate(out, 0);
+        if (buf_addf(out, e, "%.*s%s", (int)n, own, places[i])) return -1;
+        if (access(buf_text(out), R_OK) == 0) return 0;
+    }
+    return fail(e, ERR_UNSUPPORTED, "no cordon-python.so in or near %.*s",
+                (int)n, own);
+}
+
 int zygote_describe(struct cage *c, str text, struct err *e) {
     /* The kernel's limit for one argument, less a little. */
     if (text.n > 120 << 10)

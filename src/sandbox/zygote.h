@@ -37,6 +37,10 @@ int zygote_pool(const struct cage *like, const char *module,
                 const char *preload, size_t slots, struct pool **out,
                 struct err *e);
 
+/* Where cordon-python.so is: beside the program, or where an installed one has
+ * it. */
+int zygote_module(struct buf *out, struct err *e);
+
 /* For tasks that are started one by one, without a zygote: makes argv of a
  * cage run the same text in the same way. */
 int zygote_describe(struct cage *c, str text, struct err *e);

@@ -229,7 +229,7 @@ static void run(struct fixture *f, const char *text, const char *out,
     AUTO_BUF struct buf got = BUF_MAX(1 << 20);
     c.argv = argv;
     if (!f->pool) CHECK_OK(zygote_describe(&c, str_of(text), &e), &e);
-    CHECK_OK(jail_start_in(f->pool, &c, &JAIL_IO_KEEP, &j, &e), &e);
+    CHECK_OK(jail_start_in(f->pool, STR(""), &c, &JAIL_IO_KEEP, &j, &e), &e);
     jail_on_call(j, on_call, f);
     CHECK_OK(jail_wait(j, &e), &e);
     (void)collect_file(jail_scratch(j), ZYGOTE_JSON, &got, &e);

@@ -53,7 +53,7 @@ static int run(struct fixture *f, const char *script, struct cage_result *r,
     struct cage c = f->cage;
     c.argv = argv;
     struct jail *j;
-    if (jail_start_in(f->pool, &c, &JAIL_IO_KEEP, &j, e)) return -1;
+    if (jail_start_in(f->pool, STR(""), &c, &JAIL_IO_KEEP, &j, e)) return -1;
     int rc = jail_wait(j, e);
     if (!rc) jail_result_take(j, r);
     jail_free(j);
@@ -105,8 +105,9 @@ TEST(all_slots_can_be_in_use_at_once) {
     f.cage.argv = argv;
     struct jail_io io = {.in = hold[0]};
     for (int i = 0; i < 2; i++)
-        CHECK_OK(jail_start_in(f.pool, &f.cage, &io, &j[i], &e), &e);
-    CHECK_FAIL(jail_start_in(f.pool, &f.cage, &io, &j[2], &e), &e, ERR_LIMIT);
+        CHECK_OK(jail_start_in(f.pool, STR(""), &f.cage, &io, &j[i], &e), &e);
+    CHECK_FAIL(jail_start_in(f.pool, STR(""), &f.cage, &io, &j[2], &e), &e,
+               ERR_LIMIT);
     close(hold[1]);
     close(hold[0]);
     for (int i = 0; i < 2; i++) {
@@ -191,7 +192,8 @@ TEST(a_jail_freed_early_leaves_a_working_slot) {
     f.cage.argv = argv;
     for (int i = 0; i < 5; i++) {
         struct jail *j;
-        CHECK_OK(jail_start_in(f.pool, &f.cage, &JAIL_IO_KEEP, &j, &e), &e);
+        CHECK_OK(jail_start_in(f.pool, STR(""), &f.cage, &JAIL_IO_KEEP, &j, &e),
+                 &e);
         if (i % 2) usleep(5000);
         jail_free(j);
     }
@@ -205,7 +207,7 @@ TEST(a_task_of_another_kind_is_refused) {
     struct jail *j;
     set_up(&f, TIER_CONTAINER, 1);
     f.cage.limits.memory = 1 << 20;
-    CHECK_FAIL(jail_start_in(f.pool, &f.cage, &JAIL_IO_KEEP, &j, &e), &e,
-               ERR_INVALID);
+    CHECK_FAIL(jail_start_in(f.pool, STR(""), &f.cage, &JAIL_IO_KEEP, &j, &e),
+               &e, ERR_INVALID);
     tear_down(&f);
 }

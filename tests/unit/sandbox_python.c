@@ -59,7 +59,7 @@ static void run(struct fixture *f, const char *text, struct outcome *out) {
     c.argv = argv;
     if (!f->pool) CHECK_OK(zygote_describe(&c, str_of(text), &e), &e);
     struct jail *j;
-    CHECK_OK(jail_start_in(f->pool, &c, &JAIL_IO_KEEP, &j, &e), &e);
+    CHECK_OK(jail_start_in(f->pool, STR(""), &c, &JAIL_IO_KEEP, &j, &e), &e);
     CHECK_OK(jail_wait(j, &e), &e);
     out->value = BUF_MAX(64 << 10);
     (void)collect_file(jail_scratch(j), ZYGOTE_VALUE, &out->value, &e);
