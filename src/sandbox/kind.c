@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "sandbox/start.h"
+
 /* Followed by texts, each with its NUL: root and working directory (empty
  * where there is none), what is preloaded, two for each bind, then the
  * environment. */
@@ -19,8 +21,10 @@ int kind_check(const struct cage *c, struct err *e) {
     if (c->tier != TIER_PROCESS && c->tier != TIER_CONTAINER)
         return fail(e, ERR_UNSUPPORTED, "a pool has no tier %s",
                     cage_tier_name(c->tier));
-    if (c->tls && c->credential_count > 0 && c->net == NET_EGRESS)
+    if (start_has_authority(c))
         return fail(e, ERR_UNSUPPORTED, "a pool has no authorities of its own");
+    if (c->env_count + PROXY_ENV > CAGE_MAX_ENV)
+        return fail(e, ERR_UNSUPPORTED, "too many variables for a pool");
     if (c->kvm) return fail(e, ERR_UNSUPPORTED, "a pool has no /dev/kvm");
     for (size_t i = 0; i < c->bind_count; i++)
         if (c->binds[i].kind == BIND_OVERLAY ||

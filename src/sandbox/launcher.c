@@ -46,22 +46,21 @@ static int add_word(struct buf *b, const char *word, struct err *e) {
 
 static int pack(const struct cage *c, bool parked, struct buf *out,
                 struct err *e) {
-    const char *more[PROXY_ENV];
-    size_t more_count = start_proxy_env(c, more);
-    struct request r = {.envc = (uint32_t)(c->env_count + more_count),
-                        .keep_scratch = c->keep_scratch,
+    const char *env[CAGE_MAX_ENV + PROXY_ENV + 1];
+    struct request r = {.keep_scratch = c->keep_scratch,
                         .fd_count = (uint32_t)c->fd_count,
                         .parked = parked,
                         .limits = c->limits};
+    start_env(c, env);
     while (c->argv[r.argc])
         r.argc++;
+    while (env[r.envc])
+        r.envc++;
     if (buf_add(out, &r, sizeof r, e)) return -1;
     for (size_t i = 0; i < r.argc; i++)
         if (add_word(out, c->argv[i], e)) return -1;
-    for (size_t i = 0; i < c->env_count; i++)
-        if (add_word(out, c->env[i], e)) return -1;
-    for (size_t i = 0; i < more_count; i++)
-        if (add_word(out, more[i], e)) return -1;
+    for (size_t i = 0; i < r.envc; i++)
+        if (add_word(out, env[i], e)) return -1;
     return add_word(out, c->cwd ? c->cwd : "", e);
 }
 

@@ -96,27 +96,22 @@ static const char *const trust_env[] = {
     "NODE_EXTRA_CA_CERTS=" VIEW_TRUSTED, "PIP_CERT=" VIEW_TRUSTED,
 };
 
-static bool looks_into_tls(const struct cage *c) {
+bool start_has_authority(const struct cage *c) {
     return c->tls && c->net == NET_EGRESS &&
            c->credential_count + c->token_count > 0;
 }
 
-size_t start_proxy_env(const struct cage *c, const char *out[PROXY_ENV]) {
+void start_env(const struct cage *c, const char *out[]) {
     size_t n = 0;
+    for (size_t i = 0; i < c->env_count; i++)
+        out[n++] = c->env[i];
     if (c->net == NET_EGRESS)
         for (size_t i = 0; i < sizeof proxy_env / sizeof proxy_env[0]; i++)
             out[n++] = proxy_env[i];
-    if (looks_into_tls(c))
+    if (start_has_authority(c))
         for (size_t i = 0; i < sizeof trust_env / sizeof trust_env[0]; i++)
             out[n++] = trust_env[i];
-    return n;
-}
-
-static void fill_env(const struct cage *c, struct plan *p) {
-    for (size_t i = 0; i < c->env_count; i++)
-        p->env[i] = c->env[i];
-    size_t more = start_proxy_env(c, p->env + c->env_count);
-    p->env[c->env_count + more] = NULL;
+    out[n] = NULL;
 }
 
 int start_prepare(const struct cage *c, struct plan *p, struct cgroup *g,
@@ -135,7 +130,7 @@ int start_prepare(const struct cage *c, struct plan *p, struct cgroup *g,
         p->trees[i] = -1;
     for (size_t i = 0; i < CAGE_MAX_FDS; i++)
         p->fds[i] = -1;
-    fill_env(c, p);
+    start_env(c, p->env);
     if (p->privileged && ids_outside(&p->outside, e)) return -1;
     if (want_landlock(c, p, e) || want_violations(c, p, e) ||
         seccomp_compile(c, p->layers, p->filter, e))
@@ -300,7 +295,7 @@ static int start(const struct cage *c, const int *std,
     AUTO_BUF struct buf trusted = BUF_MAX(4 << 20);
     struct started s = {.cgroup = CGROUP_NONE, .listener = -1};
     int rc = start_prepare(c, &p, &s.cgroup, e);
-    if (!rc && looks_into_tls(c)) rc = make_authority(&s, &p, &trusted, e);
+    if (!rc && start_has_authority(c)) rc = make_authority(&s, &p, &trusted, e);
     if (!rc && std) rc = open_fds(c, std, &p, e);
     if (!rc && z) rc = lift(z->module, &p.std[0], e);
     if (!rc) rc = open_trees(c, &p, e);

@@ -28,14 +28,18 @@ struct started {
 int start_prepare(const struct cage *c, struct plan *p, struct cgroup *g,
                   struct err *e);
 
+/* The task's environment: its own, and what tells programs of the proxy and of
+ * whom to trust; ended by NULL. */
+void start_env(const struct cage *c, const char *out[]);
+
+/* Whether the proxy looks into TLS. */
+bool start_has_authority(const struct cage *c);
+
 /* The group of a task, made with these limits, and the ways into it. Where
  * there can be none and the cage may do without, the layer is taken out. */
 int start_cgroup(const struct cage *c, const struct cage_limits *limits,
                  uint32_t *layers, struct cgroup *g, int doors[CGROUP_DIRS],
                  struct err *e);
-
-/* Variables that tell programs of the proxy, where there is one: how many. */
-size_t start_proxy_env(const struct cage *c, const char *out[PROXY_ENV]);
 
 /* clone3 into a v2 group (a descriptor, or -1); signals are as by default. */
 pid_t start_fork(uint64_t flags, int group, int *pidfd);
