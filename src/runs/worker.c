@@ -21,6 +21,7 @@
 #include "runs/worker_child.h"
 
 #define IDS_MAX 256
+#define LAST_WORDS_MS 2000
 
 struct worker {
     int fd;
@@ -92,14 +93,22 @@ static void bury(struct worker *w) {
     w->gone = true;
 }
 
-/* It closed its end: it is gone, or will be at once. */
+/* It closed its end: it is gone, or will be at once. One that was taken over and
+ * stays is not waited for. */
 static void mourn(struct worker *w) {
     int status = 0;
-    if (w->gone) return;
-    while (waitpid(w->pid, &status, 0) < 0 && errno == EINTR)
-        continue;
-    w->gone = true;
-    say_how(w, status);
+    if (w->gone || w->pid <= 0) return;
+    for (int i = 0; i < LAST_WORDS_MS; i++) {
+        pid_t ended = waitpid(w->pid, &status, WNOHANG);
+        if (ended == w->pid || (ended < 0 && errno == ECHILD)) {
+            w->gone = true;
+            say_how(w, status);
+            return;
+        }
+        (void)poll(NULL, 0, 1);
+    }
+    bury(w);
+    snprintf(w->how, sizeof w->how, "the worker closed its socket and stayed");
 }
 
 static void free_worker(struct worker *w) {

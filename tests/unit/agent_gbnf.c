@@ -1,19 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * Grammars of calls at their limits, and how sure a model was. That grammars
+ * Grammars of calls at their limits. That grammars
  * accept what they should is in tests/e2e/grammar.py.
  */
 #include "agent/gbnf.h"
 #include "test.h"
 
 #define ROOM ((size_t)1 << 24)
-
-static const struct json *parse(const char *text, struct arena *a) {
-    const struct json *v;
-    struct err e;
-    CHECK_OK(json_parse(str_of(text), NULL, a, &v, &e), &e);
-    return v;
-}
 
 /* The grammar of one tool with this schema, or why there is none. */
 static int write_one(const char *schema, struct buf *out, struct err *e) {
