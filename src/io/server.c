@@ -14,6 +14,7 @@
 #include "base/file.h"
 #include "base/library.h"
 #include "base/mem.h"
+#include "base/num.h"
 
 struct microhttpd {
 #define FUNCTION(name) __typeof__(MHD_##name) *name;
@@ -25,6 +26,7 @@ enum {
     DEFAULT_BODY = 16 << 20,
     DEFAULT_CONNECTIONS = 1000,
     DEFAULT_IDLE_S = 60,
+    DRAINED = 64 << 20,           /* over the maximum, read to no avail */
     CONNECTION_MEMORY = 7 * 1024, /* headers and one piece of body */
     STREAM_BLOCK = 128,           /* one per open stream */
     BACKLOG = 512,
@@ -190,6 +192,32 @@ static void refuse_body(struct exchange *x) {
                           STR("request body too large\n"), &e);
 }
 
+/* A body that is a little too long is read to its end, so that the client hears
+ * why it was refused; one that is absurd is not waited for. */
+static bool is_absurd(const struct exchange *x) {
+    str announced = exchange_header(x, "Content-Length");
+    uint64_t n;
+    struct err e;
+    return announced.p && num_parse_u64(announced, &n, &e) == 0 &&
+           n > x->server->config.body_max + DRAINED;
+}
+
+static enum MHD_Result queue(struct exchange *x) {
+    const struct microhttpd *mhd = &x->server->mhd;
+    struct MHD_Response *response = x->response;
+    x->response = NULL;
+    enum MHD_Result r = mhd->queue_response(x->connection, x->status, response);
+    mhd->destroy_response(response);
+    return r;
+}
+
+static enum MHD_Result begin(struct exchange *x) {
+    if (!is_absurd(x)) return MHD_YES;
+    x->handled = true;
+    refuse_body(x);
+    return x->response ? queue(x) : MHD_NO;
+}
+
 /* libmicrohttpd calls this first with the headers, then with each piece of the
  * body, then with none, and after a resume once more. */
 static enum MHD_Result on_access(void *data, struct MHD_Connection *connection,
@@ -200,7 +228,7 @@ static enum MHD_Result on_access(void *data, struct MHD_Connection *connection,
     struct exchange *x = *state;
     if (!x) {
         *state = x = exchange_new(data, connection, method, url);
-        return x ? MHD_YES : MHD_NO;
+        return x ? begin(x) : MHD_NO;
     }
     if (*upload_len) {
         struct err e;
@@ -222,12 +250,7 @@ static enum MHD_Result on_access(void *data, struct MHD_Connection *connection,
         suspend(x);
         return MHD_YES;
     }
-    struct MHD_Response *response = x->response;
-    x->response = NULL;
-    const struct microhttpd *mhd = &x->server->mhd;
-    enum MHD_Result r = mhd->queue_response(connection, x->status, response);
-    mhd->destroy_response(response);
-    return r;
+    return queue(x);
 }
 
 static void on_completed(void *data, struct MHD_Connection *connection,
