@@ -135,21 +135,62 @@ static void put_calls(struct jw *w, const struct part_list *parts) {
     if (any) jw_end_array(w);
 }
 
-static void put_thinking(struct jw *w, const struct part_list *parts) {
-    for (const struct part *p = parts->first; p; p = p->next) {
-        if (p->kind != PART_THINKING || p->api != API_CHAT || p->name.n == 0)
-            continue;
-        jw_key_str(w, p->name);
-        if (p->native)
-            jw_value(w, p->native);
-        else
-            jw_text(w, p->text);
+/* The member that a thought stands in; empty: none. Other APIs' thoughts are
+ * told to an app, but not to a server, which has no use for them. */
+static str thinking_name(const struct part *p, bool answer) {
+    if (p->kind != PART_THINKING) return STR("");
+    if (p->api == API_CHAT) return p->name;
+    return answer && p->text.n > 0 ? STR("reasoning_content") : STR("");
+}
+
+static int put_thoughts(struct jw *w, const struct part *from, str name,
+                        bool answer, struct err *e) {
+    AUTO_BUF struct buf text = BUF_MAX((size_t)64 << 20);
+    const struct json *native = own(from->api, from->native);
+    bool list = wire_array(native);
+    if (native && !list) {
+        jw_value(w, native);
+        return 0;
     }
+    if (list) jw_array(w);
+    for (const struct part *p = from; p; p = p->next) {
+        if (!str_eq(thinking_name(p, answer), name)) continue;
+        if (!list) {
+            if (buf_add_str(&text, p->text, e)) return -1;
+            continue;
+        }
+        const struct json *item =
+            wire_array(p->native) ? json_first(p->native) : NULL;
+        for (size_t i = item ? json_len(p->native) : 0; i > 0;
+             i--, item = json_skip(item))
+            jw_value(w, item);
+    }
+    if (list)
+        jw_end_array(w);
+    else
+        jw_text(w, buf_str(&text));
+    return 0;
+}
+
+/* Thoughts of several rounds are one member, as all else is. */
+static int put_thinking(struct jw *w, const struct part_list *parts,
+                        bool answer, struct err *e) {
+    for (const struct part *p = parts->first; p; p = p->next) {
+        str name = thinking_name(p, answer);
+        const struct part *before = parts->first;
+        while (before != p && !str_eq(thinking_name(before, answer), name))
+            before = before->next;
+        if (name.n == 0 || before != p) continue;
+        jw_key_str(w, name);
+        if (put_thoughts(w, p, name, answer, e)) return -1;
+    }
+    return 0;
 }
 
 static int put_said(struct jw *w, const struct vendor *to,
-                    const struct part_list *parts, bool same, struct err *e) {
-    put_thinking(w, parts);
+                    const struct part_list *parts, bool same, bool answer,
+                    struct err *e) {
+    if (put_thinking(w, parts, answer, e)) return -1;
     jw_key(w, "content");
     if (count_content(parts) > 0) {
         if (put_content(w, to, parts, !same, e)) return -1;
@@ -254,7 +295,7 @@ static int put_message(struct jw *w, const struct vendor *to,
     if (m->role != ROLE_ASSISTANT) return put_user(w, to, m, e);
     jw_object(w);
     jw_put_text(w, "role", STR("assistant"));
-    if (put_said(w, to, &m->parts, m->api == API_CHAT, e)) return -1;
+    if (put_said(w, to, &m->parts, m->api == API_CHAT, false, e)) return -1;
     wire_rest(w, own(m->api, m->native), SAID);
     jw_end_object(w);
     return 0;
@@ -467,7 +508,7 @@ static void put_answer_choice(struct jw *w, const struct model_answer *m,
     jw_key(w, "message");
     jw_object(w);
     jw_put_text(w, "role", STR("assistant"));
-    if (put_said(w, vendor_of_api(API_CHAT), &m->parts, false, &e)) {
+    if (put_said(w, vendor_of_api(API_CHAT), &m->parts, false, true, &e)) {
         w->failed = true;
         w->err = e;
     }

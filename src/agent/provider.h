@@ -73,6 +73,11 @@ str turn_body(const struct turn *t); /* of an answer that was no stream */
 /* Events read, and parts begun, of a streamed answer. */
 size_t turn_events_read(const struct turn *t);
 size_t turn_parts(const struct turn *t);
+/* Is what it writes now text? */
+bool turn_in_text(const struct turn *t);
+/* What there is of it so far; lives in the arena and in the turn. */
+int turn_heard(const struct turn *t, struct arena *a, struct model_answer *out,
+               struct err *e);
 
 /* The calls are not as an app could read them: their events were not in order,
  * or their tools' names are ours. */

@@ -364,6 +364,20 @@ size_t turn_parts(const struct turn *t) {
     return t->reader ? t->reader->count : 0;
 }
 
+bool turn_in_text(const struct turn *t) {
+    const struct stream *s = t->reader;
+    enum part_kind kind =
+        s && s->count > 0 ? s->slots[s->count - 1]->kind : PART_OPAQUE;
+    return kind == PART_TEXT || kind == PART_REFUSAL;
+}
+
+int turn_heard(const struct turn *t, struct arena *a, struct model_answer *out,
+               struct err *e) {
+    if (t->reader) return stream_answer(t->reader, a, out, e);
+    *out = (struct model_answer){.usage = USAGE_UNSAID};
+    return 0;
+}
+
 bool turn_odd(const struct turn *t) {
     return t->names.count > 0 || (t->reader && t->reader->odd);
 }

@@ -103,26 +103,63 @@ static bool is_text(const struct job *j, const struct part *p) {
            (p->kind == PART_THINKING && j->api == API_CHAT);
 }
 
+static bool is_other(const struct job *j, const struct part *p) {
+    return !is_text(j, p) && p->kind != PART_CALL;
+}
+
+static int put_before(struct job *j, str text, struct part *p, struct err *e) {
+    char *joined = arena_alloc(&j->arena, text.n + p->text.n + 1, e);
+    if (!joined) return -1;
+    memcpy(joined, text.p, text.n);
+    memcpy(joined + text.n, p->text.p, p->text.n);
+    p->text = (str){joined, text.n + p->text.n};
+    return 0;
+}
+
 /* What is said after calls of our own is a paragraph of its own; a part with
  * nothing but the gap would be one that APIs refuse. */
 static int set_apart(struct job *j, struct part *p, struct err *e) {
     if (!j->gap || p->kind != PART_TEXT || p->text.n == 0) return 0;
-    char *text = arena_printf(&j->arena, e, JOB_GAP "%.*s", STR_ARG(p->text));
-    if (!text) return -1;
-    p->text = str_of(text);
     j->gap = false;
+    return put_before(j, STR(JOB_GAP), p, e);
+}
+
+/* Items of text that the app sees as the server wrote them have the server's
+ * ids; those that are written here get others. */
+static bool has_own_ids(const struct job *j) {
+    return job_is_verbatim(j) && (j->opened || !j->wants_stream);
+}
+
+/* Text that goes on in the block that text before it is in, as in a stream. */
+static bool goes_on(const struct job *j, const struct part *p) {
+    bool own = p->api == j->api && (p->native || p->inner);
+    return p->kind == PART_TEXT && !own;
+}
+
+static int copy_part(struct job *j, const struct part *p, struct part_list *to,
+                     struct err *e) {
+    struct part copy = *p, *last = to->last;
+    copy.next = NULL;
+    if (is_text(j, p) && j->api == API_RESPONSES && !has_own_ids(j))
+        copy.native = copy.inner = NULL;
+    if (is_text(j, p) && set_apart(j, &copy, e)) return -1;
+    if (last && goes_on(j, last) && goes_on(j, &copy)) {
+        if (put_before(j, last->text, &copy, e)) return -1;
+        last->text = copy.text;
+        return 0;
+    }
+    struct part *added = parts_add(to, p->kind, &j->arena, e);
+    if (!added) return -1;
+    *added = copy;
     return 0;
 }
 
 static int copy_parts(struct job *j, const struct part_list *from, bool text,
                       bool rest, struct part_list *to, struct err *e) {
     for (const struct part *p = from->first; p; p = p->next) {
-        if (!(is_text(j, p) ? text : rest)) continue;
-        struct part *copy = parts_add(to, p->kind, &j->arena, e);
-        if (!copy) return -1;
-        *copy = *p;
-        copy->next = NULL;
-        if (is_text(j, p) && set_apart(j, copy, e)) return -1;
+        bool foreign = is_other(j, p) && p->api != j->api;
+        if ((is_text(j, p) ? text : rest && !foreign) && copy_part(j, p, to, e))
+            return -1;
     }
     return 0;
 }
@@ -132,21 +169,37 @@ static int copy_parts(struct job *j, const struct part_list *from, bool text,
  * our own stays in any case. */
 static int join_attempts(struct job *j, struct model_answer *m, struct err *e) {
     bool calls = next_call(&m->parts, NULL) != NULL;
-    bool read = j->passed[0] + j->passed[1] > 0;
-    struct part_list all = {0};
-    if (!j->first.first || (j->rounds == 0 && !read)) return 0;
-    bool gap = j->gap; /* stands before what follows */
-    j->gap = false;
-    if (copy_parts(j, &j->first, true, false, &all, e)) return -1;
-    j->gap = gap;
-    if (copy_parts(j, &m->parts, !calls || j->asked == 0, true, &all, e))
-        return -1;
+    bool kept = j->rounds > 0 || j->passed[0] + j->passed[1] > 0;
+    struct part_list all = kept ? j->first : (struct part_list){0};
+    bool text = !kept || !calls || j->asked == 0;
+    if (copy_parts(j, &m->parts, text, true, &all, e)) return -1;
     m->parts = all;
     return 0;
 }
 
 int job_keep_text(struct job *j, const struct part_list *said, struct err *e) {
     return copy_parts(j, said, true, false, &j->first, e);
+}
+
+/* Can what is neither text nor call go to the app, and come back from it? */
+static bool has_others(const struct job *j) {
+    return j->same && (j->api == API_ANTHROPIC || j->api == API_RESPONSES);
+}
+
+/* Messages wants an answer with calls to begin with its thought, whatever that
+ * led to. Responses wants a thought to be followed by what it led to: one that
+ * led to a call of our own, which the app never sees, stays here. */
+int job_keep_round(struct job *j, const struct part_list *said, struct err *e) {
+    const struct part *last = NULL;
+    for (const struct part *p = said->first; p; p = p->next)
+        if (is_text(j, p) || j->api == API_ANTHROPIC) last = p;
+    bool others = has_others(j);
+    for (const struct part *p = said->first; p && last; p = p->next) {
+        bool kept = is_text(j, p) || (others && p->kind != PART_CALL);
+        if (kept && copy_part(j, p, &j->first, e)) return -1;
+        if (p == last) break;
+    }
+    return 0;
 }
 
 /* -- whole ------------------------------------------------------------------
@@ -186,7 +239,32 @@ static int take_up(struct job *j, const struct model_answer *m, struct buf *out,
     if (emit_begin(&j->emit, m, &unsent, e)) return -1;
     j->emit.index = j->parts_passed;
     j->emit.number = j->events_passed;
+    for (const struct part *p = j->first.first; p; p = p->next)
+        j->others_out += is_other(j, p);
     return 0;
+}
+
+/* Those that are not out yet; *at counts them through all lists. */
+static int emit_others(struct job *j, const struct part_list *in, size_t *at,
+                       struct err *e) {
+    for (const struct part *p = in->first; p; p = p->next) {
+        if (!is_other(j, p) || (*at)++ < j->others_out) continue;
+        j->others_out++;
+        if (emit_part(&j->emit, p, &j->held, e)) return -1;
+    }
+    return 0;
+}
+
+int job_emit_before(struct job *j, struct err *e) {
+    struct model_answer m;
+    size_t at = 0, begun = turn_parts(j->turn);
+    if (!has_others(j) || begun == j->parts_seen) return 0;
+    j->parts_seen = begun;
+    return turn_heard(j->turn, &j->arena, &m, e) ||
+                   emit_others(j, &j->first, &at, e) ||
+                   emit_others(j, &m.parts, &at, e)
+               ? -1
+               : 0;
 }
 
 /* The rest of a text of which some was passed on already. */
@@ -203,11 +281,13 @@ static int emit_parts(struct job *j, const struct model_answer *m,
                       struct buf *out, struct err *e) {
     /* those before a call are out */
     bool before = job_is_verbatim(j) && j->opened;
+    size_t at = 0;
     for (const struct part *p = m->parts.first; p; p = p->next) {
-        bool text = is_text(j, p);
         if (p->kind == PART_CALL) before = false;
-        if (text ? emit_rest(j, p, out, e)
-                 : !before && emit_part(&j->emit, p, out, e))
+        bool told = is_other(j, p) && (before || at++ < j->others_out);
+        if (told) continue;
+        if (is_text(j, p) ? emit_rest(j, p, out, e)
+                          : emit_part(&j->emit, p, out, e))
             return -1;
     }
     return emit_end(&j->emit, m, out, e);

@@ -88,6 +88,10 @@ static void on_event(void *data, str raw, bool plain) {
     /* nothing goes out before there is something to say, so that a server that
      * fails at once can be asked again */
     if (!plain || j->told[0] + j->told[1] == 0) return;
+    /* a thought that leads to a call of our own is not the app's: see
+     * job_keep_round */
+    if (j->api == API_RESPONSES && j->ours.count > 0 && !turn_in_text(j->turn))
+        return;
     if (flush(j, &e)) return;
     j->parts_passed = turn_parts(j->turn);
     j->events_passed = turn_events_read(j->turn);
@@ -126,7 +130,8 @@ static int tell(struct job *j, enum part_kind kind, str text, struct err *e) {
     j->told[kind == PART_THINKING] += text.n;
     if (job_is_verbatim(j)) return 0; /* the event itself will be passed on */
     if (!j->emitting && random_id(j, "msg_", &head.id, e)) return -1;
-    if (begin_emit(j, &head, e) || emit_gap(j, kind, e) ||
+    if (begin_emit(j, &head, e) ||
+        (kind == PART_TEXT && job_emit_before(j, e)) || emit_gap(j, kind, e) ||
         emit_text(&j->emit, kind, text, &j->held, e))
         return -1;
     return flush(j, e);
@@ -215,6 +220,7 @@ int job_ask(struct job *j, struct err *e) {
     struct model_request q = j->q;
     if (j->upstream.text_calls && say_tools(j, &q, e)) return -1;
     hear_calls(j);
+    j->parts_seen = 0;
     j->turn = turn_start(c->client, c->loop, &j->upstream, &q, &job_turn_events,
                          j, e);
     turn_free(old);
@@ -383,7 +389,10 @@ static int ask_again(struct job *j, const struct look *look, struct err *e) {
     struct message *said = job_remember(j, &look->m, e);
     if (!said || add_results(j, look, said, e)) return -1;
     /* only the first attempt's text was passed on as it came */
-    if (j->asked == 1 && job_keep_text(j, &said->parts, e)) return -1;
+    if (j->asked == 1 &&
+        (job_is_verbatim(j) ? job_keep_text(j, &said->parts, e)
+                            : job_keep_round(j, &said->parts, e)))
+        return -1;
     job_add_usage(&j->before, &look->m.usage);
     return job_ask(j, e);
 }

@@ -47,7 +47,7 @@ struct job {
     struct key_state *key; /* NULL: none */
     struct turn *turn;
     int asked;              /* again */
-    struct part_list first; /* text of the attempts and rounds before */
+    struct part_list first; /* what stays of the attempts and rounds before */
     struct usage before;    /* of the attempts before this one */
     /* -- the gateway's own tools (proxy_tools.c) */
     str principal, scopes;
@@ -69,6 +69,8 @@ struct job {
     size_t passed[2];    /* of them passed on */
     size_t parts_passed; /* and whole parts before them */
     size_t events_passed;
+    size_t parts_seen; /* begun, when others were last looked for */
+    size_t others_out; /* parts that are no text and no call, written here */
     bool emitting;
     struct emit emit;
     struct textcall_reader reader; /* where calls stand in the text */
@@ -102,6 +104,11 @@ struct message *job_remember(struct job *j, const struct model_answer *m,
 
 /* The text of a part list goes before what is said next. */
 int job_keep_text(struct job *j, const struct part_list *said, struct err *e);
+/* And with it what else the app must have of it, to send it back. */
+int job_keep_round(struct job *j, const struct part_list *said, struct err *e);
+
+/* Thoughts and the like that stand before the text that comes now. */
+int job_emit_before(struct job *j, struct err *e);
 
 /* Passed on as the server's own bytes? Only before any round of our own, and
  * not where calls stand in the text. */

@@ -304,9 +304,10 @@ static int add_call(struct job *j, const struct part *call, struct message *to,
 static int keep_text(struct job *j, const struct model_answer *m,
                      const struct message *said, struct err *e) {
     bool live = j->wants_stream && j->asked == 0;
-    if (job_keep_text(j, &said->parts, e) || (live && job_take_up(j, m, e)))
+    if (job_keep_round(j, &said->parts, e) || (live && job_take_up(j, m, e)))
         return -1;
-    j->gap = j->gap_due = j->first.count > 0;
+    for (const struct part *p = j->first.first; p; p = p->next)
+        if (p->kind == PART_TEXT) j->gap = j->gap_due = true;
     return 0;
 }
 

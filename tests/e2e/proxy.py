@@ -20,7 +20,7 @@ from concurrent.futures import ThreadPoolExecutor
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../model"))
 import upstream  # noqa: E402
-from apps import CHAT_ONLY, FAILS, NONE, OBJECTS, PATHS, Proxy, check, post, read_stream, read_whole, request  # noqa: E402
+from apps import CHAT_ONLY, FAILS, NONE, OBJECTS, PATHS, Proxy, check, events, post, read_stream, read_whole, request  # noqa: E402
 
 number = failed = 0
 
@@ -202,6 +202,96 @@ def own_tools(port, server, folder):
     proxy.close()
 
 
+def thought_of(up, n):
+    """The thing that must come back as it was given."""
+    text = "Thought %d" % n
+    return {"chat": {"reasoning_content": text}, "anthropic": {"type": "thinking", "thinking": text, "signature": "sig:" + text},
+            "responses": {"id": "rs_Thou", "type": "reasoning", "encrypted_content": "enc:" + text, "summary": [{"type": "summary_text", "text": text}]},
+            "gemini": {"thoughtSignature": "sig:" + text}}[up]
+
+
+def holds(v, part):
+    """Somewhere in v there is an object with these members."""
+    if isinstance(v, dict):
+        return all(v.get(k) == part[k] for k in part) or any(holds(x, part) for x in v.values())
+    return isinstance(v, list) and any(holds(x, part) for x in v)
+
+
+def order(api, text, stream):
+    """What an app keeps of an answer: the kinds of its parts and the thoughts, in order."""
+    if api == "chat":
+        deltas = [e["choices"][0]["delta"] for e in events(text)] if stream else [json.loads(text, object_pairs_hook=once_each)["choices"][0]["message"]]
+        return "".join(d.get("reasoning_content") or "" for d in deltas)
+    if api == "responses":
+        v = events(text)[-1]["response"] if stream else json.loads(text)
+        if stream:
+            done = [e["item"] for e in events(text) if e["type"] == "response.output_item.done"]
+            same = [{k: x for k, x in i.items() if k != "content"} for i in done] == [{k: x for k, x in i.items() if k != "content"} for i in v["output"]]
+            assert same, "%r is not %r" % (done, v["output"])
+        return [i["encrypted_content"] if i["type"] == "reasoning" else i["type"] for i in v["output"]]
+    if not stream:
+        return [b.get("signature", b["type"]) for b in json.loads(text)["content"]]
+    out = []
+    for e in events(text):
+        if e["type"] == "content_block_start":
+            out.append(e["content_block"]["type"])
+        elif e.get("delta", {}).get("type") == "signature_delta":
+            out[-1] = e["delta"]["signature"]
+    return out
+
+
+def once_each(pairs):
+    assert len({k for k, _ in pairs}) == len(pairs), pairs
+    return dict(pairs)
+
+
+def thoughts(port, server, folder):
+    """What a model thinks between calls that are carried out here goes back to it verbatim; the app gets what it must
+    be able to send back."""
+    root = {"mcpServers": {"gate": {"command": sys.executable, "sandbox": False,
+                                    "args": ["-S", os.path.join(HERE, "../model/weather_server.py")]}}}
+
+    def thinks(n, body, last):
+        own = [upstream.call("gate__get_weather", '{"city": "Oslo"}', "own_%d" % n)]
+        if n < 2:
+            return upstream.Answer("One. " if n == 0 else "", own, thought="Thought %d" % n)
+        return upstream.Answer("Two.", last, thought="Thought %d" % n)
+    server.behaviours["thinks"] = lambda n, body: thinks(n, body, [])
+    server.behaviours["thinks-app"] = lambda n, body: thinks(n, body, [upstream.call()])
+    # without a word: what was thought before the call of our own stays here in Responses
+    server.behaviours["thinks-silent"] = lambda n: upstream.Answer("", [upstream.call("gate__get_weather", '{"city": "Oslo"}')], thought="Thought 0") \
+        if n == 0 else upstream.Answer("Two.", [upstream.call()], thought="Thought 1")
+    want = {"anthropic": {"thinks": ["sig:Thought 0", "text", "sig:Thought 1", "sig:Thought 2", "text"],
+                          "thinks-silent": ["sig:Thought 0", "sig:Thought 1", "text", "tool_use"]},
+            "responses": {"thinks": ["enc:Thought 0", "message", "enc:Thought 2", "message"],
+                          "thinks-silent": ["enc:Thought 1", "message", "function_call"]}}
+    for v in want.values():
+        v["thinks-app"] = v["thinks"] + ["tool_use" if v is want["anthropic"] else "function_call"]
+    for up in ("chat", "anthropic", "responses", "gemini"):
+        proxy = Proxy(up, port, folder, root, execute=["gate__*"])
+        for api in PATHS:
+            for stream in (False, True):
+                for b in ("thinks", "thinks-app", "thinks-silent"):
+                    model = "%s#%s-%s-%s" % (b, api, up, stream)
+                    status, text, _ = post(proxy.port, api, request(api, model, stream))
+                    name = "%s app in front of %s, %s%s" % (api, up, b, ", streamed" if stream else "")
+                    seen = [r["body"] for r in server.seen[model]]
+                    back = [holds(seen[k], thought_of(up, n)) for k in range(len(seen)) for n in range(k)]
+                    report(status == 200 and len(seen) == (2 if b == "thinks-silent" else 3) and all(back), "thoughts go back: " + name, (text, seen))
+                    if status != 200:
+                        continue
+                    r = (read_stream if stream else read_whole)(api, text if stream else json.loads(text))
+                    said = {"thinks-silent": "Two."}.get(b, "One. \n\nTwo.")
+                    report(r[0] == said and len(r[1]) == (b != "thinks") and not r[3], "and the answer is whole: " + name, r)
+                    got = order(api, text, stream)
+                    if api == "chat" and up != "gemini":
+                        told = "".join("Thought %d" % n for n in range(len(seen)))
+                        report(got == told, "the app reads them: " + name, got)
+                    if api == up and api != "chat":
+                        report(got == want[api][b], "in their order: " + name, got)
+        proxy.close()
+
+
 def run_cordon(proxy, *args):
     r = subprocess.run([os.environ.get("CORDON") or os.path.join(HERE, "../../build/cordon"), args[0], args[1], "--config", proxy.path, *args[2:]],
                        env=proxy.env, capture_output=True, text=True)
@@ -336,6 +426,7 @@ def main():
         faithful(server.port, server, folder)
         keys(server.port, server, folder)
         own_tools(server.port, server, folder)
+        thoughts(server.port, server, folder)
         names(server.port, server, folder)
         text_calls(server.port, server, folder)
         reload(server.port, server, folder)
