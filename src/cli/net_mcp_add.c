@@ -38,13 +38,31 @@ static void put_command(struct cli *cli, struct json_build *b) {
     if (cwd) build_put_text(b, "cwd", str_of(cwd));
 }
 
+/* What stands after a command is the command's; a URL has no arguments. */
+static int put_url(struct cli *cli, struct json_build *b, struct err *e) {
+    const char *url = cli_operand(cli, 1), *more = cli_operand(cli, 2);
+    if (strncmp(url, "http://", 7) != 0 && strncmp(url, "https://", 8) != 0)
+        return fail(e, ERR_USAGE, "%s: neither http:// nor https://", url);
+    if (more)
+        return fail(e, ERR_USAGE,
+                    "%s: a URL takes no arguments; options stand before the "
+                    "name",
+                    more);
+    if (args_text(&cli->args, "cwd") || args_nth(&cli->args, "env", 0))
+        return fail(e, ERR_USAGE, "--env and --cwd are for programs");
+    build_put_text(b, "url", str_of(url));
+    return 0;
+}
+
 static int put_server(struct cli *cli, struct json_build *b, struct err *e) {
-    const char *command = cli_operand(cli, 1);
     build_object(b);
-    if (!strncmp(command, "http://", 7) || !strncmp(command, "https://", 8))
-        build_put_text(b, "url", str_of(command));
-    else
+    if (strstr(cli_operand(cli, 1), "://")) {
+        if (put_url(cli, b, e)) return -1;
+    } else if (args_nth(&cli->args, "header", 0)) {
+        return fail(e, ERR_USAGE, "--header is for URLs");
+    } else {
         put_command(cli, b);
+    }
     if (put_pairs(cli, b, "env", "env", '=', e) ||
         put_pairs(cli, b, "header", "headers", ':', e))
         return -1;

@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/file.h"
 #include "base/map.h"
@@ -53,6 +54,14 @@ static int read_place(struct import *im, const struct import_place *place,
     return fail_while(e, "%s", path);
 }
 
+/* In the home folder a host's file and its project's are one. */
+static bool is_home(void) {
+    const char *home = getenv("HOME");
+    struct stat a, b;
+    return home && !stat(home, &a) && !stat(".", &b) && a.st_dev == b.st_dev &&
+           a.st_ino == b.st_ino;
+}
+
 /* Known places; files that are not there or have no servers are passed by. */
 static int scan(struct import *im, const char *host, struct err *e) {
     const char *home = getenv("HOME");
@@ -61,6 +70,7 @@ static int scan(struct import *im, const char *host, struct err *e) {
         AUTO_BUF struct buf path = BUF_MAX(PATH_MAX),
                             text = BUF_MAX(FILE_BYTES);
         if (host && strcmp(host, place->host) != 0) continue;
+        if (place->path[0] != '~' && is_home()) continue;
         if (import_path(place, home ? home : "", &path, e)) return -1;
         if (!file_exists(buf_text(&path))) continue;
         if (config_read(buf_text(&path), &text, e) ||
@@ -81,10 +91,10 @@ static bool is_host(const char *name) {
 
 static int from_file(struct import *im, const char *path, struct err *e) {
     AUTO_BUF struct buf text = BUF_MAX(FILE_BYTES);
+    const struct import_place *place;
     if (config_read(path, &text, e)) return -1;
-    const struct import_place *place = import_guess(path, buf_str(&text));
-    if (!place)
-        return fail(e, ERR_INVALID, "%s: no MCP servers are found in it", path);
+    if (import_guess(path, buf_str(&text), &place, e))
+        return fail_while(e, "%s", path);
     return read_place(im, place, path, buf_str(&text), e);
 }
 

@@ -222,6 +222,7 @@ static int connect_to(struct peer *p, const char *server, struct err *e) {
     struct mcp_client_config config = {.name = "cordon",
                                        .version = VERSION,
                                        .log = &p->cli->log,
+                                       .connect_ns = p->timeout_ns,
                                        .call_ns = p->timeout_ns,
                                        .can = terminal_can(&p->arena),
                                        .events = &events,

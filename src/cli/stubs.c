@@ -48,11 +48,26 @@ static int show(const struct cli *cli, const struct entry *t,
     return 0;
 }
 
+/* By any of its names; or by its server's, where only one has it. */
+static const struct entry *find(const struct registry *r, str name) {
+    const struct entry *found = registry_find(r, name);
+    bool twice = false;
+    for (size_t i = 0; !found && i < registry_count(r); i++) {
+        const struct entry *t = registry_at(r, i);
+        if (!str_eq(t->tool.name, name)) continue;
+        for (size_t k = i + 1; !twice && k < registry_count(r); k++)
+            twice = str_eq(registry_at(r, k)->tool.name, name);
+        if (twice) return NULL;
+        found = t;
+    }
+    return found;
+}
+
 static int show_named(const struct cli *cli, struct registry *r,
                       enum stub_detail detail, struct jw *w, struct err *e) {
     for (size_t i = 0; cli_operand(cli, i); i++) {
         const char *name = cli_operand(cli, i);
-        const struct entry *t = registry_find(r, str_of(name));
+        const struct entry *t = find(r, str_of(name));
         if (!t) return unknown(r, name, e);
         if (show(cli, t, detail, w, e)) return -1;
     }

@@ -19,10 +19,10 @@ static int add_file(const char *path, struct json_build *b, struct arena *a,
                     struct err *e) {
     AUTO_BUF struct buf text = BUF_MAX(FILE_BYTES);
     const struct json *servers;
+    const struct import_place *place;
     if (config_read(path, &text, e)) return -1;
-    const struct import_place *place = import_guess(path, buf_str(&text));
-    if (!place) return fail(e, ERR_INVALID, "%s: no MCP servers in it", path);
-    if (import_read(place, buf_str(&text), a, &servers, e))
+    if (import_guess(path, buf_str(&text), &place, e) ||
+        import_read(place, buf_str(&text), a, &servers, e))
         return fail_while(e, "%s", path);
     const struct json *key = json_first(servers);
     for (size_t i = json_len(servers); i > 0; i--, key = json_skip(key + 1)) {

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "gateway/import.h"
 
+#include <limits.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "gateway/toml.h"
 #include "json/build.h"
@@ -248,6 +250,22 @@ static int parse(const struct import_place *place, str text, struct arena *a,
     return json_parse(text, &limits, a, out, e);
 }
 
+static const struct json *member_here(const struct json *v) {
+    char here[PATH_MAX];
+    return getcwd(here, sizeof here) ? json_get(v, here) : NULL;
+}
+
+static const struct json *servers_in(const struct json *root,
+                                     const struct import_place *place) {
+    str rest = str_of(place->pointer + 1);
+    const struct json *v = root;
+    while (v && rest.n) {
+        str name = str_cut(&rest, '/');
+        v = str_is(name, ".") ? member_here(v) : json_get_str(v, name);
+    }
+    return v;
+}
+
 int import_read(const struct import_place *place, str text, struct arena *a,
                 const struct json **out, struct err *e) {
     bool dollar =
@@ -255,7 +273,7 @@ int import_read(const struct import_place *place, str text, struct arena *a,
     struct import im = {JSON_BUILD(a), dollar, e};
     const struct json *root;
     if (parse(place, text, a, &root, e)) return -1;
-    const struct json *servers = json_pointer(root, str_of(place->pointer));
+    const struct json *servers = servers_in(root, place);
     if (!servers || json_type(servers) != JSON_OBJECT || !json_len(servers))
         return fail(e, ERR_MISSING, "no servers at %s", place->pointer);
     const struct json *key = json_first(servers);
@@ -280,15 +298,28 @@ static const struct import_place *by_path(const char *path) {
     return NULL;
 }
 
-const struct import_place *import_guess(const char *path, str text) {
-    const struct import_place *place = by_path(path);
-    for (size_t i = 0; !place && i < sizeof places / sizeof places[0]; i++) {
+static const struct import_place *by_members(str text) {
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
         AUTO_ARENA struct arena a = ARENA_MAX((size_t)64 << 20);
         const struct json *root;
         struct err e;
         if (!parse(&places[i], text, &a, &root, &e) &&
-            json_pointer(root, str_of(places[i].pointer)))
-            place = &places[i];
+            servers_in(root, &places[i]))
+            return &places[i];
     }
-    return place;
+    return NULL;
+}
+
+int import_guess(const char *path, str text, const struct import_place **out,
+                 struct err *e) {
+    AUTO_ARENA struct arena a = ARENA_MAX((size_t)64 << 20);
+    const struct import_place *place = by_path(path);
+    const struct import_place any = {.toml =
+                                         str_ends(str_of(path), STR(".toml"))};
+    const struct json *root;
+    if (!place) place = by_members(text);
+    if (!place && parse(&any, text, &a, &root, e)) return -1;
+    if (!place) return fail(e, ERR_INVALID, "no MCP servers are found in it");
+    *out = place;
+    return 0;
 }

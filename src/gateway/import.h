@@ -14,7 +14,7 @@
 struct import_place {
     const char *host;    /* "cursor" */
     const char *path;    /* "~/..." or relative */
-    const char *pointer; /* to the servers */
+    const char *pointer; /* to the servers; "." in it is where we are */
     bool toml;
 };
 
@@ -30,8 +30,8 @@ int import_path(const struct import_place *place, const char *home,
 int import_read(const struct import_place *place, str text, struct arena *a,
                 const struct json **out, struct err *e);
 
-/* The place that a file looks like, by its name, else by its members; NULL:
- * none. */
-const struct import_place *import_guess(const char *path, str text);
+/* The place that a file looks like, by its name, else by its members. */
+int import_guess(const char *path, str text, const struct import_place **out,
+                 struct err *e);
 
 #endif

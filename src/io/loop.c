@@ -77,6 +77,13 @@ int loop_watch(struct loop *loop, struct io_watch *w, uint32_t events,
     return 0;
 }
 
+bool loop_can_watch(struct loop *loop, int fd) {
+    struct epoll_event none = {0};
+    if (epoll_ctl(loop->epoll, EPOLL_CTL_ADD, fd, &none)) return errno != EPERM;
+    (void)epoll_ctl(loop->epoll, EPOLL_CTL_DEL, fd, NULL);
+    return true;
+}
+
 /* Events of this batch that were fetched before the watch went away must not
  * reach it: its memory may be gone. */
 static void forget_fetched(struct loop *loop, const struct io_watch *w) {

@@ -52,6 +52,8 @@ void loop_free(struct loop *loop); /* owners have removed their things */
 int loop_watch(struct loop *loop, struct io_watch *w, uint32_t events,
                struct err *e);
 void loop_unwatch(struct io_watch *w); /* the descriptor stays open */
+/* Files and /dev/null cannot be: they are always ready. */
+bool loop_can_watch(struct loop *loop, int fd);
 
 int loop_timer(struct loop *loop, struct io_timer *t, int64_t delay_ns,
                struct err *e);

@@ -16,6 +16,7 @@ enum {
 
 static void on_readable(struct io_watch *w, uint32_t events);
 static void on_writable(struct io_watch *w, uint32_t events);
+static void on_turn(struct io_task *t);
 
 static int set_nonblocking(int fd, struct err *e) {
     int flags = fcntl(fd, F_GETFL);
@@ -48,9 +49,11 @@ int pipe_init(struct pipe *p, struct loop *loop, int in, int out,
         .line_max = line_max,
         .output = BUF_MAX(output_max),
         .in_closed = in_fd < 0,
+        .is_file = in_fd >= 0 && !loop_can_watch(loop, in_fd),
+        .turn = {.fn = on_turn, .data = p},
     };
     *p = made;
-    if (in_fd >= 0 && loop_watch(loop, &p->in, EPOLLIN, e)) return -1;
+    if (pipe_pause(p, false, e)) return -1;
     fd_take(&in_fd);
     fd_take(&out_fd);
     return 0;
@@ -58,6 +61,7 @@ int pipe_init(struct pipe *p, struct loop *loop, int in, int out,
 
 void pipe_fini(struct pipe *p) {
     if (p->gone) *p->gone = true;
+    loop_unpost(p->loop, &p->turn);
     loop_unwatch(&p->in);
     loop_unwatch(&p->out);
     fd_auto_close(&p->in.fd);
@@ -73,6 +77,7 @@ void pipe_fini(struct pipe *p) {
 static void close_input(struct pipe *p, const struct err *e) {
     if (p->in_closed) return;
     p->in_closed = true;
+    loop_unpost(p->loop, &p->turn);
     loop_unwatch(&p->in);
     p->events->closed(p->data, e);
 }
@@ -167,9 +172,22 @@ static void on_readable(struct io_watch *w, uint32_t events) {
     if (!gone) p->gone = NULL;
 }
 
+/* Posted again first: reading may pause or end it. */
+static void on_turn(struct io_task *t) {
+    struct pipe *p = t->data;
+    loop_post(p->loop, t);
+    on_readable(&p->in, EPOLLIN);
+}
+
 int pipe_pause(struct pipe *p, bool paused, struct err *e) {
     if (p->in_closed) return 0;
-    return loop_watch(p->loop, &p->in, paused ? 0 : EPOLLIN, e);
+    if (!p->is_file)
+        return loop_watch(p->loop, &p->in, paused ? 0 : EPOLLIN, e);
+    if (paused)
+        loop_unpost(p->loop, &p->turn);
+    else
+        loop_post(p->loop, &p->turn);
+    return 0;
 }
 
 /* -- writing ----------------------------------------------------------------

@@ -38,10 +38,12 @@ struct pipe {
     size_t sent;       /* bytes of output already written */
     bool finish;       /* close the writing side when output is empty */
     bool in_closed;
-    bool *gone; /* set during callbacks: the owner freed the pipe */
+    bool is_file; /* the reading side is always ready: a turn of the loop, */
+    struct io_task turn; /* a piece of it */
+    bool *gone;          /* set during callbacks: the owner freed the pipe */
 };
 
-/* in and out are descriptors of pipes or of one socket (in == out allowed);
+/* in and out are descriptors of pipes, files or one socket (in == out allowed);
  * either may be -1. They become the pipe's and are made non-blocking. */
 int pipe_init(struct pipe *p, struct loop *loop, int in, int out,
               size_t line_max, size_t output_max,

@@ -650,6 +650,30 @@ def get_streams():
     check(p.wait(LONG) == 0, "and the server's")
 
 
+def from_a_file():
+    place = Place({"mcpServers": {"f": fixture(prefix="")}})
+    meta = {META + "protocolVersion": "2026-07-28",
+            META + "clientCapabilities": {}}
+    path = os.path.join(place.dir, "requests")
+    with open(path, "w") as f:
+        for id in 1, 2:
+            f.write(json.dumps({"jsonrpc": "2.0", "id": id, "method":
+                                "server/discover", "params": {"_meta": meta}})
+                    + "\n")
+    with open(path) as f:
+        got = subprocess.run([CORDON, "serve", "--config", place.path],
+                             env=place.env, stdin=f, capture_output=True,
+                             text=True, timeout=LONG)
+    ids = [json.loads(line)["id"] for line in got.stdout.splitlines()]
+    check(got.returncode == 0 and ids == [1, 2],
+          "requests may come from a file")
+    got = subprocess.run([CORDON, "serve", "--config", place.path],
+                         env=place.env, stdin=subprocess.DEVNULL,
+                         capture_output=True, text=True, timeout=LONG)
+    check(got.returncode == 0 and not got.stdout, "or from nowhere")
+    place.close()
+
+
 def bad_starts():
     place = Place({})
     w = Web(place)
@@ -680,6 +704,23 @@ def commands():
     got = json.loads(place.cordon("mcp", "get", "x").stdout)
     check(got == {"command": "npx", "args": ["-y", "p"],
                   "env": {"K": "${HOME}"}}, "get")
+    for bad, why in ((["u", "https://u.example", "--header", "A: b"],
+                      "no arguments"), (["u", "htp://u.example"], "neither"),
+                     (["u", "https://u.example"], "for programs")):
+        got = subprocess.run([CORDON, *words, *bad], env=place.env,
+                             capture_output=True, text=True)
+        check(got.returncode == 2 and why in got.stderr,
+              "what a URL cannot have is said: " + why)
+    for name, text, why in (("a.json", "{\"mcpServers\": {", "line 1"),
+                            ("a.toml", "a = [", "line 1"),
+                            ("b.json", "{\"x\": 1}", "no MCP servers")):
+        with open(os.path.join(place.dir, name), "w") as f:
+            f.write(text)
+        got = place.cordon("mcp", "import", os.path.join(place.dir, name))
+        check(got.returncode == 1 and why in got.stderr and
+              why in place.cordon("serve", "--servers", os.path.join(
+                  place.dir, name)).stderr,
+              "a file without servers is told: " + why)
     os.makedirs(os.path.join(place.dir, ".cursor"))
     with open(os.path.join(place.dir, ".cursor/mcp.json"), "w") as f:
         json.dump({"mcpServers": {"x": {"command": "y"}, "z": {
@@ -868,7 +909,7 @@ def sampling():
 
 
 TESTS = [names_and_routes, eras, tasks, approvals, code_surface, crashes, reload,
-         declared, who_is_let_in, resumed, get_streams, bad_starts, commands,
+         declared, who_is_let_in, resumed, get_streams, from_a_file, bad_starts, commands,
          at_the_terminal, sampling]
 
 for test in TESTS:

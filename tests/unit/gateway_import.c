@@ -3,6 +3,7 @@
  * Configurations of other hosts, TOML included.
  */
 #include <string.h>
+#include <unistd.h>
 
 #include "base/buf.h"
 #include "gateway/import.h"
@@ -69,10 +70,10 @@ static void check_import(const char *path, const char *text, const char *host,
                          const char *want) {
     AUTO_ARENA struct arena a = ARENA_MAX(1 << 20);
     AUTO_BUF struct buf out = BUF_MAX(1 << 20);
-    const struct import_place *place = import_guess(path, str_of(text));
+    const struct import_place *place;
     const struct json *v;
     struct err e;
-    CHECK(place);
+    CHECK_OK(import_guess(path, str_of(text), &place, &e), &e);
     CHECK_TEXT(place->host, host);
     CHECK_OK(import_read(place, str_of(text), &a, &v, &e), &e);
     CHECK_OK(json_write(v, JSON_COMPACT, &out, &e), &e);
@@ -122,6 +123,34 @@ TEST(other_files_are_known_by_what_they_hold) {
                  "{\"mcpServers\": {\"a\": {\"command\": "
                  "\"$x\"}}}",
                  "claude-desktop", "{\"a\":{\"command\":\"$x\"}}");
-    CHECK(!import_guess("/x/y.json", STR("{\"other\": 1}")));
-    CHECK(!import_guess("/x/y.json", STR("{{{")));
+    const struct import_place *place;
+    struct err e;
+    CHECK_EQ(import_guess("/x/y.json", STR("{\"other\": 1}"), &place, &e), -1);
+    CHECK_HAS(e.text, "no MCP servers");
+    CHECK_EQ(import_guess("/x/y.json", STR("{{{"), &place, &e), -1);
+    CHECK_HAS(e.text, "line 1, column 2");
+    CHECK_EQ(import_guess("/x/y.toml", STR("a = ["), &place, &e), -1);
+    CHECK_HAS(e.text, "line 1");
+}
+
+TEST(claude_code_has_servers_for_the_folder_one_is_in) {
+    AUTO_ARENA struct arena a = ARENA_MAX(1 << 20);
+    AUTO_BUF struct buf out = BUF_MAX(1 << 20), text = BUF_MAX(1 << 20);
+    const struct import_place *place;
+    const struct json *v;
+    struct err e;
+    char here[4096];
+    CHECK(getcwd(here, sizeof here));
+    CHECK_OK(buf_addf(&text, &e,
+                      "{\"projects\":{\"/else\":{\"mcpServers\":{\"b\":{"
+                      "\"command\":\"b\"}}},\"%s\":{\"mcpServers\":{\"a\":{"
+                      "\"command\":\"x\"}}}}}",
+                      here),
+             &e);
+    for (size_t i = 0; (place = import_place(i)); i++)
+        if (strstr(place->pointer, "projects")) break;
+    CHECK(place);
+    CHECK_OK(import_read(place, buf_str(&text), &a, &v, &e), &e);
+    CHECK_OK(json_write(v, JSON_COMPACT, &out, &e), &e);
+    CHECK_TEXT(buf_text(&out), "{\"a\":{\"command\":\"x\"}}");
 }

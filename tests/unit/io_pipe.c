@@ -185,3 +185,26 @@ TEST(a_paused_pipe_delivers_nothing_until_it_goes_on) {
     CHECK_STR(buf_str(&ear.heard), "[late]");
     stop_listening(&ear);
 }
+
+TEST(a_file_is_read_to_its_end) {
+    struct ear ear = {.peer = -1, .heard = BUF_MAX(1 << 20)};
+    char path[] = "/tmp/cordon-pipe-XXXXXX";
+    struct err e;
+    int fd = mkostemp(path, O_CLOEXEC);
+    CHECK(fd >= 0);
+    CHECK_EQ(unlink(path), 0);
+    CHECK_OK(fd_write_all(fd, STR("one\ntwo\nrest"), &e), &e);
+    CHECK_EQ(lseek(fd, 0, SEEK_SET), 0);
+    CHECK((ear.loop = loop_new(&e)));
+    CHECK_OK(
+        pipe_init(&ear.pipe, ear.loop, fd, -1, 1000, 1000, &events, &ear, &e),
+        &e);
+    CHECK_OK(pipe_pause(&ear.pipe, true, &e), &e);
+    CHECK_OK(loop_step(ear.loop, 0, &e), &e);
+    CHECK_EQ(ear.heard.len, 0);
+    CHECK_OK(pipe_pause(&ear.pipe, false, &e), &e);
+    while (!ear.closed)
+        CHECK_OK(loop_step(ear.loop, -1, &e), &e);
+    CHECK_TEXT(buf_text(&ear.heard), "[one][two][rest].");
+    stop_listening(&ear);
+}
