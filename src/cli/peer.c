@@ -340,6 +340,13 @@ int peer_list(struct peer *p, const char *method, const char *key,
     return wait_for_answer(p, out, e);
 }
 
+/* A legacy server says in its list which tools it has only as tasks. */
+static int learn_tasks(struct peer *p, struct err *e) {
+    const struct json *caps = mcp_client_capabilities(p->client), *tools;
+    if (!caps || !json_get(caps, "tasks")) return 0;
+    return peer_list(p, "tools/list", "tools", &tools, e);
+}
+
 int peer_call(struct peer *p, const char *method, const struct json *params,
               const struct json **out, struct err *e) {
     const struct mcp_call_spec spec = {.method = method,
@@ -347,6 +354,7 @@ int peer_call(struct peer *p, const char *method, const struct json *params,
                                        .done = on_reply,
                                        .progress = on_progress,
                                        .data = p};
+    if (learn_tasks(p, e)) return -1;
     p->answered = false;
     struct mcp_call *call = mcp_call(p->client, &spec, e);
     if (!call) return -1;

@@ -14,13 +14,15 @@ bool terminal_present(void) {
     return isatty(STDIN_FILENO) && isatty(STDERR_FILENO);
 }
 
+#define TASKS "\"extensions\":{\"io.modelcontextprotocol/tasks\":{}}"
+
 const struct json *terminal_can(struct arena *a) {
+    str text = terminal_present()
+                   ? STR("{\"elicitation\":{\"form\":{}}," TASKS "}")
+                   : STR("{" TASKS "}");
     const struct json *can;
     struct err e;
-    if (!terminal_present() ||
-        json_parse(STR("{\"elicitation\":{\"form\":{}}}"), NULL, a, &can, &e))
-        return NULL;
-    return can;
+    return json_parse(text, NULL, a, &can, &e) ? NULL : can;
 }
 
 /* The one member of a form whose values are listed, or NULL. */

@@ -89,6 +89,11 @@ static void write_params(struct mcp_call *call, struct jw *w) {
         jw_value(w, key + 1);
     }
     if (call->task) jw_put_text(w, "taskId", str_of(call->task));
+    if (!call->task && call->as_task) {
+        jw_key(w, "task");
+        jw_object(w);
+        jw_end_object(w);
+    }
     write_inputs(call, w);
     write_meta(call, w);
 }
@@ -345,6 +350,7 @@ struct mcp_call *mcp_call(struct mcp_client *c,
     }
     struct mcp_call *call = call_new(c, spec, e);
     if (!call) return NULL;
+    call->as_task = call->era == MCP_LEGACY && params_only_task(call);
     if (call_send(call, e)) {
         call_free(call);
         return NULL;
@@ -413,6 +419,7 @@ static void take_error(struct mcp_call *call, const struct json *error) {
     struct err e;
     if (call->era == MCP_MODERN && (relist(call, error) || revise(call, error)))
         return;
+    if (call->era == MCP_LEGACY && rounds_as_task(call, error)) return;
     explain(error, &e);
     call_end(call, &(struct mcp_reply){.error = error, .err = &e});
 }

@@ -108,6 +108,7 @@ struct mcp_call {
     int64_t ends_at;       /* whatever happens; INT64_MAX: never */
     int64_t paused_at;     /* 0: it is not */
     unsigned rounds;
+    bool as_task;            /* a legacy server wants it to be a task */
     const char *task;        /* the task that stands for it, or NULL */
     const char *task_method; /* the request about it now under way */
     int64_t poll_ns;
@@ -188,6 +189,10 @@ str call_name(const struct mcp_call *call);
 /* -- results that are not the end (client_rounds.c) --------------------------
  */
 
+/* A legacy server that makes tasks of calls. */
+bool rounds_has_tasks(const struct mcp_client *c);
+/* It has this tool only as a task: true when it is called so. */
+bool rounds_as_task(struct mcp_call *call, const struct json *error);
 /* True when the call goes on: questions to answer, a task to wait for. */
 bool rounds_take(struct mcp_call *call, const struct json *result);
 void rounds_answered(struct mcp_ask *ask);
@@ -220,6 +225,8 @@ const char *params_fault(const struct json *tool);
 /* Remembers what the tools of a tools/list result declare. */
 int params_learn(struct mcp_client *c, const struct json *result,
                  struct err *e);
+/* The tool of the call is there only as a task. */
+bool params_only_task(const struct mcp_call *call);
 void params_forget(struct mcp_client *c);
 
 /* Calls add(data, name, value) for each Mcp-Param header of a tools/call. */

@@ -21,6 +21,7 @@ struct declared {
 };
 
 struct tool_params {
+    bool only_task; /* of a legacy server: it wants to be called as a task */
     struct arena arena;
     struct declared list[DECLARED_MAX];
     size_t count;
@@ -181,16 +182,48 @@ static int learn_tool(struct mcp_client *c, const struct json *tool,
     return 0;
 }
 
+/* A legacy server that has tasks says which tools it has only so. */
+static int learn_task(struct mcp_client *c, const struct json *tool,
+                      struct err *e) {
+    str name = json_get_text(tool, "name", STR(""));
+    str support = json_get_text(json_get(tool, "execution"), "taskSupport",
+                                STR("forbidden"));
+    void *old = NULL;
+    if (!str_is(support, "required")) {
+        tool_free(map_del(&c->params, name));
+        return 0;
+    }
+    struct tool_params *t = mem_zalloc(1, sizeof *t, e);
+    if (!t) return -1;
+    t->only_task = true;
+    if (map_put(&c->params, name, t, &old, e)) {
+        tool_free(t);
+        return -1;
+    }
+    tool_free(old);
+    return 0;
+}
+
 int params_learn(struct mcp_client *c, const struct json *result,
                  struct err *e) {
     const struct json *tools = json_get(result, "tools");
-    if (c->era != MCP_MODERN || !c->config.url || !tools ||
-        json_type(tools) != JSON_ARRAY)
+    bool headers = c->era == MCP_MODERN && c->config.url;
+    bool tasks = c->era == MCP_LEGACY && rounds_has_tasks(c);
+    if (!(headers || tasks) || !tools || json_type(tools) != JSON_ARRAY)
         return 0;
     const struct json *tool = json_first(tools);
     for (size_t i = json_len(tools); i > 0; i--, tool = json_skip(tool))
-        if (json_type(tool) == JSON_OBJECT && learn_tool(c, tool, e)) return -1;
+        if (json_type(tool) == JSON_OBJECT &&
+            (headers ? learn_tool : learn_task)(c, tool, e))
+            return -1;
     return 0;
+}
+
+bool params_only_task(const struct mcp_call *call) {
+    if (!str_is(str_of(call->method), "tools/call")) return false;
+    const struct tool_params *t = map_get(
+        &call->client->params, json_get_text(call->params, "name", STR("")));
+    return t && t->only_task;
 }
 
 void params_forget(struct mcp_client *c) {

@@ -114,7 +114,9 @@ void rounds_answered(struct mcp_ask *ask) {
 static void wait_for_task(struct mcp_call *call, const struct json *result) {
     struct mcp_client *c = call->client;
     struct err e;
-    int64_t ms = json_get_int(result, "pollIntervalMs", 1000);
+    const char *key =
+        call->era == MCP_MODERN ? "pollIntervalMs" : "pollInterval";
+    int64_t ms = json_get_int(result, key, 1000);
     int64_t ns = ms < 0 || ms > POLL_MOST / CONN_MS ? POLL_MOST : ms * CONN_MS;
     if (ns < POLL_LEAST) ns = POLL_LEAST;
     int64_t left = call->ends_at - loop_now(c->loop);
@@ -190,12 +192,53 @@ static void take_task(struct mcp_call *call, const struct json *result) {
         wait_for_task(call, result);
 }
 
+/* -- tasks of the legacy era --------------------------------------------------
+ *
+ * There the client says that it wants a task, the answer has it under "task",
+ * and what came of it is asked for with tasks/result. That also brings the
+ * questions of one that waits for input, as requests of the server.
+ */
+
+bool rounds_has_tasks(const struct mcp_client *c) {
+    const struct json *caps = mcp_client_capabilities(c);
+    return caps && json_pointer(caps, STR("/tasks/requests/tools/call"));
+}
+
+bool rounds_as_task(struct mcp_call *call, const struct json *error) {
+    struct err e;
+    if (rpc_error_code(error) != RPC_NO_METHOD || call->as_task ||
+        !str_is(str_of(call->method), "tools/call") ||
+        !rounds_has_tasks(call->client))
+        return false;
+    call->as_task = true;
+    return call_send(call, &e) == 0;
+}
+
+static bool take_legacy(struct mcp_call *call, const struct json *result) {
+    const struct json *task = json_get(result, "task");
+    struct err e;
+    if (!call->as_task) return false;
+    if (!call->task) {
+        if (!task || json_type(task) != JSON_OBJECT) return false;
+        begin_task(call, task);
+        return true;
+    }
+    if (!str_is(str_of(call->task_method), "tasks/get")) return false;
+    if (str_is(json_get_text(result, "status", STR("")), "working")) {
+        wait_for_task(call, result);
+        return true;
+    }
+    call->task_method = "tasks/result";
+    if (call_send(call, &e)) call_fail(call, &e);
+    return true;
+}
+
 /* -- which it is -------------------------------------------------------------
  */
 
 bool rounds_take(struct mcp_call *call, const struct json *result) {
     str type = json_get_text(result, "resultType", STR("complete"));
-    if (call->era != MCP_MODERN) return false;
+    if (call->era != MCP_MODERN) return take_legacy(call, result);
     if (call->task) {
         take_task(call, result);
         return true;

@@ -214,6 +214,41 @@ static void peer_task(void) {
                         "\"status\":\"completed\",\"result\":{\"done\":4}}");
 }
 
+/* One of the legacy era: the client must say that it wants a task. */
+static void peer_old_task(void) {
+    static int polls;
+    bool working;
+    if (is("initialize")) {
+        result(id_of(), "{\"protocolVersion\":\"2025-11-25\",\"capabilities\":{"
+                        "\"tasks\":{\"requests\":{\"tools\":{\"call\":{}}}}},"
+                        "\"serverInfo\":{\"name\":\"s\",\"version\":\"1\"}}");
+    } else if (is("tools/list")) {
+        result(id_of(), "{\"tools\":[{\"name\":\"t\",\"execution\":{"
+                        "\"taskSupport\":\"required\"}},{\"name\":\"u\"}]}");
+    } else if (strstr(line, "\"name\":\"u\"")) {
+        result(id_of(), strstr(line, "\"task\"") ? "{\"bad\":1}" : "{\"u\":1}");
+    } else if (is("tools/call") && !strstr(line, "\"task\":{}")) {
+        /* So does the official SDK. */
+        if (strstr(line, "\"name\":\"t\""))
+            result(id_of(), "{\"isError\":true}");
+        else
+            no_method();
+    } else if (is("tools/call")) {
+        result(id_of(), "{\"task\":{\"taskId\":\"t1\",\"status\":\"working\","
+                        "\"pollInterval\":1}}");
+    } else if (is("tasks/get") && strstr(line, "\"taskId\":\"t1\"")) {
+        working = ++polls < 3;
+        result(id_of(), working
+                            ? "{\"taskId\":\"t1\",\"status\":\"working\","
+                              "\"pollInterval\":1}"
+                            : "{\"taskId\":\"t1\",\"status\":\"completed\"}");
+    } else if (is("tasks/result") && strstr(line, "\"taskId\":\"t1\"")) {
+        result(id_of(), "{\"done\":5}");
+    } else if (id_of() >= 0) {
+        no_method();
+    }
+}
+
 static void peer_pages(void) {
     if (greet(false)) return;
     if (strstr(line, "\"cursor\":\"\""))
@@ -290,10 +325,11 @@ static const struct {
     {"late", peer_late},         {"storm", peer_storm},
     {"asking", peer_asking},     {"input", peer_input},
     {"endless", peer_endless},   {"task", peer_task},
-    {"pages", peer_pages},       {"circle", peer_circle},
-    {"mute", peer_mute},         {"huge", peer_huge},
-    {"progress", peer_progress}, {"deaf", peer_deaf},
-    {"future", peer_future},     {"fork", peer_fork},
+    {"old-task", peer_old_task}, {"pages", peer_pages},
+    {"circle", peer_circle},     {"mute", peer_mute},
+    {"huge", peer_huge},         {"progress", peer_progress},
+    {"deaf", peer_deaf},         {"future", peer_future},
+    {"fork", peer_fork},
 };
 
 __attribute__((constructor)) static void be_a_peer(void) {
@@ -859,6 +895,38 @@ TEST(a_task_is_waited_for) {
     CHECK_STR(buf_str(&a.text), "{\"done\":4}");
     CHECK_EQ(s.asks, 1);
     buf_fini(&a.text);
+    close_seat(&s);
+}
+
+TEST(a_tool_that_a_legacy_server_has_only_as_a_task_is_called_so) {
+    struct seat s;
+    struct answer a;
+    open_seat(&s, "old-task", DEFAULTS);
+    ask(&s, &a, PLAIN);
+    CHECK_STR(buf_str(&a.text), "{\"done\":5}");
+    buf_fini(&a.text);
+    close_seat(&s);
+}
+
+TEST(what_a_list_says_of_tasks_is_kept) {
+    AUTO_ARENA struct arena arena = ARENA_MAX(100000);
+    static const char *const names[] = {"{\"name\":\"t\"}", "{\"name\":\"u\"}"};
+    static const char *const want[] = {"{\"done\":5}", "{\"u\":1}"};
+    struct seat s;
+    struct listed l;
+    struct err e;
+    open_seat(&s, "old-task", DEFAULTS);
+    list_tools(&s, &l, 0);
+    buf_fini(&l.text);
+    for (int i = 0; i < 2; i++) {
+        struct mcp_call_spec spec = PLAIN;
+        struct answer a;
+        CHECK_OK(json_parse(str_of(names[i]), NULL, &arena, &spec.params, &e),
+                 &e);
+        ask(&s, &a, spec);
+        CHECK_TEXT(buf_text(&a.text), want[i]);
+        buf_fini(&a.text);
+    }
     close_seat(&s);
 }
 
