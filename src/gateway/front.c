@@ -416,12 +416,50 @@ static int check_open(const struct front *g, const struct json *settings,
                 g->address);
 }
 
+/* A scope of a token that says nothing about tools is likely a slip. */
+static void warn_of_scopes(const struct front *g, const struct json *token,
+                           const struct json *map) {
+    const struct json *list = json_get(token, "scopes");
+    const struct json *v = list ? json_first(list) : NULL;
+    for (size_t i = list ? json_len(list) : 0; i > 0; i--, v = json_skip(v)) {
+        str scope = json_str(v);
+        if (str_is(scope, "approve") || str_is(scope, "audit") ||
+            json_get_str(map, scope))
+            continue;
+        log_warn(g->log,
+                 "serve.http.tokens: \"%.*s\" of \"%.*s\" is not in "
+                 "serve.http.scopes: %s",
+                 STR_ARG(scope), STR_ARG(json_get_text(token, "name", STR(""))),
+                 map ? "it lets use no tool" : "it limits no tool");
+    }
+}
+
+/* Whose a request is must be clear. */
+static int check_tokens(const struct front *g, const struct json *settings,
+                        struct err *e) {
+    const struct json *list = json_get(settings, "tokens");
+    const struct json *a = list ? json_first(list) : NULL;
+    for (size_t i = list ? json_len(list) : 0; i > 0; i--, a = json_skip(a)) {
+        const struct json *b = json_skip(a);
+        str token = json_get_text(a, "token", STR(""));
+        for (size_t k = i - 1; k > 0; k--, b = json_skip(b))
+            if (str_eq(token, json_get_text(b, "token", STR(""))))
+                return fail(e, ERR_INVALID,
+                            "serve.http.tokens: \"%.*s\" and \"%.*s\" have "
+                            "the same token",
+                            STR_ARG(json_get_text(a, "name", STR(""))),
+                            STR_ARG(json_get_text(b, "name", STR(""))));
+        warn_of_scopes(g, a, json_get(settings, "scopes"));
+    }
+    return 0;
+}
+
 int front_reload(struct front *g, const struct json *settings, struct err *e) {
     struct arena memory = ARENA_MAX(SETTINGS_MAX);
     struct json_build b = JSON_BUILD(&memory);
     const struct json *copy = NULL, *oauth = json_get(settings, "oauth");
     struct keys *keys = NULL;
-    if (check_open(g, settings, e)) return -1;
+    if (check_open(g, settings, e) || check_tokens(g, settings, e)) return -1;
     if (settings) build_copy(&b, settings);
     if ((settings && build_done(&b, &copy, e)) ||
         (oauth && !(keys = keys_new(g->loop, g->http, json_get(copy, "oauth"),

@@ -277,6 +277,10 @@ static int split_address(const char *address, char host[256], char port[8],
     (void)snprintf(host, 256, "%.*s", (int)(host_len - (bracketed ? 2 : 0)),
                    address + (bracketed ? 1 : 0));
     (void)snprintf(port, 8, "%s", colon + 1);
+    uint64_t number;
+    if (num_parse_u64(str_of(port), &number, e) || number > 65535)
+        return fail(e, ERR_INVALID, "address '%s': %s is no port", address,
+                    port);
     return 0;
 }
 

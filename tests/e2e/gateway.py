@@ -554,6 +554,13 @@ def who_is_let_in():
     check(w.ask(path="/other", Authorization="Bearer aaaa-bbbb",
                 body=HELLO)[0].status == 404, "other paths are not there")
     check(w.close() == 0, "a signal ends it")
+    place.write({"serve": {"http": {"tokens": [
+        {"name": "ann", "token": "aaaa-bbbb", "scopes": ["slip"]}],
+        "scopes": {"some": ["test_*"]}}}})
+    w = Web(place)
+    w.close()
+    check("\"slip\" of \"ann\"" in w.p.stderr.read(), "a scope that is not "
+          "there is told")
     place.write({"serve": {"http": {"limits": {"perMinute": 12}}}})
     w = Web(place)
     codes = [w.ask(body=HELLO)[0].status for _ in range(15)]
@@ -680,6 +687,17 @@ def bad_starts():
     got = place.cordon("serve", "--http", "127.0.0.1:%d" % w.port)
     check(got.returncode != 0 and "in use" in got.stderr, "a port in use")
     w.close()
+    for port in "99999", "x", "":
+        got = place.cordon("serve", "--http", "127.0.0.1:" + port)
+        check(got.returncode != 0 and ("no port" in got.stderr or
+                                       "HOST:PORT" in got.stderr),
+              "what is no port: " + port)
+    place.write({"serve": {"http": {"tokens": [
+        {"name": "a", "token": "same"}, {"name": "b", "token": "same"}]}}})
+    got = place.cordon("serve", "--http", "127.0.0.1:0")
+    check(got.returncode != 0 and "the same token" in got.stderr,
+          "a token of two")
+    place.write({})
     got = place.cordon("serve", "--http", "0.0.0.0:0")
     check(got.returncode != 0 and "tokens" in got.stderr,
           "an open address wants tokens")
