@@ -316,7 +316,9 @@ static void on_progress(void *data, const struct json *params) {
     const struct json *now = json_get(params, "progress");
     const struct json *total = json_get(params, "total");
     double done = now && json_is_number(now) ? json_number(now) : 0;
-    if (total && json_is_number(total))
+    if (!now)
+        log_info(&p->cli->log, "progress: %.*s", STR_ARG(message));
+    else if (total && json_is_number(total))
         log_info(&p->cli->log, "progress: %g of %g %.*s", done,
                  json_number(total), STR_ARG(message));
     else

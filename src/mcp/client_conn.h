@@ -111,6 +111,7 @@ struct mcp_call {
     bool as_task;            /* a legacy server wants it to be a task */
     const char *task;        /* the task that stands for it, or NULL */
     const char *task_method; /* the request about it now under way */
+    str told;                /* what it last said of its progress */
     int64_t poll_ns;
     /* The questions of an input-required result. */
     const struct json *state; /* requestState, or NULL */

@@ -6,11 +6,13 @@
  * state the server gave. A task is asked for until it is over.
  */
 #include "base/mem.h"
+#include "base/utf8.h"
 #include "mcp/client_conn.h"
 #include "json/build.h"
 
 #define POLL_LEAST (50 * CONN_MS)
 #define POLL_MOST  (60 * CONN_SECOND)
+enum { MESSAGE_MAX = 500 };
 
 static void fail_call(struct mcp_call *call, enum err_kind kind,
                       const char *text) {
@@ -111,9 +113,33 @@ void rounds_answered(struct mcp_ask *ask) {
 /* -- tasks -------------------------------------------------------------------
  */
 
+/* What a task says of itself is its progress, once. True when the call is gone:
+ * the user may end it. */
+static bool tell_progress(struct mcp_call *call, const struct json *result) {
+    struct mcp_client *c = call->client;
+    int64_t id = call->id;
+    str message = str_sub(json_get_text(result, "statusMessage", STR("")), 0,
+                          MESSAGE_MAX);
+    AUTO_ARENA struct arena a = ARENA_MAX(1 << 16);
+    struct json_build b = JSON_BUILD(&a);
+    const struct json *params;
+    struct err e;
+    message.n = utf8_valid(message.p, message.n);
+    if (!call->progress || !message.n || str_eq(message, call->told) ||
+        arena_dup(&call->arena, message, &call->told, &e))
+        return false;
+    build_object(&b);
+    build_put_text(&b, "message", message);
+    build_end(&b);
+    if (build_done(&b, &params, &e)) return false;
+    call->progress(call->data, params);
+    return c->dead || call_find(c, id) != call;
+}
+
 static void wait_for_task(struct mcp_call *call, const struct json *result) {
     struct mcp_client *c = call->client;
     struct err e;
+    if (tell_progress(call, result)) return;
     const char *key =
         call->era == MCP_MODERN ? "pollIntervalMs" : "pollInterval";
     int64_t ms = json_get_int(result, key, 1000);

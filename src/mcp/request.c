@@ -122,7 +122,8 @@ static void notify(struct mcp_request *r, const char *method,
 
 void mcp_progress(struct mcp_request *r, double progress, double total,
                   const char *message) {
-    if (!r->progress_token) return;
+    if (r->is_task) task_note(r, progress, total, message);
+    if (!r->progress_token || r->is_task) return;
     struct json_build b = JSON_BUILD(&r->arena);
     build_object(&b);
     build_put(&b, "progressToken", r->progress_token);

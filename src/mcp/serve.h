@@ -55,7 +55,8 @@ struct mcp_task {
     int64_t created_ns, updated_ns;
     const struct json *result, *error; /* in the request's arena */
     size_t kept;                       /* of server->task_kept */
-    struct io_timer timer;             /* the end of its life */
+    char *message;         /* how far it is, or NULL; in the arena */
+    struct io_timer timer; /* the end of its life */
     bool running; /* the service owes an answer and holds the request */
     bool expired; /* nobody may ask for it any more */
 };
@@ -230,6 +231,9 @@ void task_complete(struct mcp_request *r, const struct json *result);
 void task_fail(struct mcp_request *r, int code, const struct json *data,
                const char *text);
 void task_ask(struct mcp_request *r, str memo);
+/* Progress of a task is what tasks/get says of it. */
+void task_note(struct mcp_request *r, double progress, double total,
+               const char *message);
 
 /* -- subscriptions (watch.c)
  * --------------------------------------------------- */

@@ -4,11 +4,13 @@
  * promise. The request itself lives on as the task: its answer, its questions
  * and its end are kept until the client fetches them or the time is up.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "base/clock.h"
 #include "base/codec.h"
 #include "base/hash.h"
+#include "base/utf8.h"
 #include "mcp/serve.h"
 #include "json/build.h"
 
@@ -18,7 +20,8 @@ enum {
     TASK_MS = 15 * 60 * 1000,
     POLL_MS = 500,
     TASKS_MAX = 10000,
-    TASKS_EACH = 200, /* of one principal */
+    TASKS_EACH = 200,  /* of one principal */
+    MESSAGE_MAX = 256, /* bytes of what is said of its progress */
 };
 /* What ended tasks hold, together: a result beyond it is not kept. */
 #define KEPT_MAX ((size_t)256 << 20)
@@ -69,6 +72,7 @@ static void put_task(struct json_build *b, const struct mcp_task *t) {
     char text[CLOCK_TEXT_SIZE];
     build_put_text(b, "taskId", str_of(t->id));
     build_put_text(b, "status", str_of(status_names[t->status]));
+    if (t->message) build_put_text(b, "statusMessage", str_of(t->message));
     build_put_text(b, "createdAt", str_of(clock_format(t->created_ns, text)));
     build_put_text(b, "lastUpdatedAt",
                    str_of(clock_format(t->updated_ns, text)));
@@ -203,6 +207,23 @@ void task_ask(struct mcp_request *r, str memo) {
         return;
     }
     set_status(&r->task, TASK_ASKING);
+}
+
+void task_note(struct mcp_request *r, double progress, double total,
+               const char *message) {
+    struct mcp_task *t = &r->task;
+    struct err e;
+    if (ended(t)) return;
+    if (!t->message && !(t->message = arena_alloc(&r->arena, MESSAGE_MAX, &e)))
+        return;
+    if (message)
+        (void)snprintf(t->message, MESSAGE_MAX, "%s", message);
+    else if (total > 0)
+        (void)snprintf(t->message, MESSAGE_MAX, "%g of %g", progress, total);
+    else
+        (void)snprintf(t->message, MESSAGE_MAX, "%g", progress);
+    t->message[utf8_valid(t->message, strlen(t->message))] = '\0';
+    t->updated_ns = clock_wall_ns();
 }
 
 /* -- tasks/get, tasks/update, tasks/cancel ----------------------------------

@@ -208,7 +208,8 @@ static void peer_task(void) {
                         "{\"k\":{\"method\":\"roots/list\"}}}");
     else if (polls < 4)
         result(id_of(), "{\"resultType\":\"complete\",\"taskId\":\"t1\","
-                        "\"status\":\"working\",\"pollIntervalMs\":1}");
+                        "\"status\":\"working\",\"statusMessage\":\"half\","
+                        "\"pollIntervalMs\":1}");
     else
         result(id_of(), "{\"resultType\":\"complete\",\"taskId\":\"t1\","
                         "\"status\":\"completed\",\"result\":{\"done\":4}}");
@@ -887,12 +888,19 @@ TEST(a_server_that_asks_without_end_is_cut_off) {
     close_seat(&s);
 }
 
+static void on_note(void *data, const struct json *params) {
+    struct answer *a = data;
+    CHECK_STR(json_get_text(params, "message", STR("")), "half");
+    a->seat->progress++;
+}
+
 TEST(a_task_is_waited_for) {
     struct seat s;
     struct answer a;
     open_seat(&s, "task", DEFAULTS);
-    ask(&s, &a, PLAIN);
+    ask(&s, &a, (struct mcp_call_spec){.progress = on_note});
     CHECK_STR(buf_str(&a.text), "{\"done\":4}");
+    CHECK_EQ(s.progress, 1); /* said twice, heard once */
     CHECK_EQ(s.asks, 1);
     buf_fini(&a.text);
     close_seat(&s);

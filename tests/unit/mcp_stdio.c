@@ -310,6 +310,11 @@ TEST(a_task_that_runs_and_is_cancelled_is_stopped) {
     char id[64];
     open_place(&p);
     read_task(call_task(&p, "task-hold"), id);
+    CHECK(!strstr(about_task(&p, "get", id), "statusMessage"));
+    mcp_progress(p.held, 1, 4, NULL);
+    CHECK_HAS(about_task(&p, "get", id), "\"statusMessage\":\"1 of 4\"");
+    mcp_progress(p.held, 2, 4, "half");
+    CHECK_HAS(about_task(&p, "get", id), "\"statusMessage\":\"half\"");
     CHECK_HAS(about_task(&p, "cancel", id), "\"resultType\":\"complete\"");
     CHECK(p.cancelled);
     CHECK_HAS(about_task(&p, "get", id), "\"status\":\"cancelled\"");
