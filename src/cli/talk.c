@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "cli/settings.h"
+#include "gateway/sample.h"
 #include "runs/nursery.h"
 
 #include <limits.h>
@@ -179,9 +180,24 @@ static void settled(struct hub_waiter *w) {
     *(bool *)w->data = true;
 }
 
+/* A server that may ask a model asks the one that is spoken to, unless another
+ * is named. */
+static int model_for(void *data, str name, struct arena *a,
+                     struct model_config *out, struct err *e) {
+    const struct talk *t = data;
+    if (name.n)
+        return models_choose(t->settings, t->authority.secrets, name.p, NULL, a,
+                             out, e);
+    *out = t->model;
+    return 0;
+}
+
 /* Starts the configured servers and waits for them, but not for long. */
 static int open_servers(struct talk *t, struct err *e) {
     struct servers_context context = authority_context(&t->authority);
+    const struct samples_config samples = {
+        .loop = t->loop, .http = t->http, .model = model_for, .data = t};
+    if (!(t->samples = samples_new(&samples, e))) return -1;
     const struct hub_config config = {.loop = t->loop,
                                       .log = &t->cli->log,
                                       .http = t->http,
@@ -190,7 +206,8 @@ static int open_servers(struct talk *t, struct err *e) {
                                       .pins = t->authority.pins,
                                       .registry_keys =
                                           t->authority.registry_keys,
-                                      .surface = HUB_ALL};
+                                      .surface = HUB_ALL,
+                                      .samples = t->samples};
     bool ready = false;
     struct hub_waiter w = {.done = settled, .data = &ready};
     t->hub = hub_new(&config, e);
@@ -384,6 +401,7 @@ static void close_servers(struct talk *t) {
 void talk_close(struct talk *t) {
     agent_free(t->agent);
     runs_free(t->runs);
+    samples_free(t->samples);
     close_servers(t);
     sources_close(t->sources);
     bound_free(t->bound);

@@ -21,6 +21,7 @@ struct talk {
     struct loop *loop;
     struct client *http;
     struct authority authority;
+    struct samples *samples; /* servers' questions to models */
     struct hub *hub;
     struct sources *sources; /* the configuration's own tools */
     struct nursery *nursery; /* of workers, started before there are secrets */

@@ -168,6 +168,7 @@ def main():
         models(place, server)
         evaluation(place, server)
         workflow(place, server)
+        sampling(place, server)
         text_calls(place, server)
         modes(place, server)
         attachments(place, server)
@@ -506,6 +507,22 @@ def workflow(place, server):
         json.dump(flow, f)
     r = place.run("workflow", "show", path)
     report(r.returncode == 1 and "never comes to an end" in r.stderr, "and so is a circle without an end", r.stderr)
+
+
+def sampling(place, server):
+    """A tool's server asks a model in the middle of the call."""
+    build = os.path.dirname(CORDON)
+    fixture = {"command": os.path.join(build, "tests/tools/mcp_fixture"), "sandbox": False, "sampling": True,
+               "args": [os.path.join(HERE, "../tools/mcp_fixture.json")], "env": {"MCP_FIXTURE_ERA": "legacy"}}
+    server.behaviours["asked"] = lambda n, body: (
+        Answer("", [call("f__test_sampling", '{"prompt": "a riddle"}')]) if n == 0 else
+        Answer("a word") if n == 1 else
+        Answer("It was told." if "a word" in json.dumps(body) else "It was not told."))
+    place.root = {"mcpServers": {"f": fixture}, "policy": "permissive"}
+    r = place.ask("chat", "asked", "--tools", "f__test_sampling")
+    place.root = {}
+    report(r.stdout == "It was told.\n" and "a riddle" in json.dumps(place.seen()[1]),
+           "a server's question is answered by the model that is spoken to", (r.stdout, r.stderr))
 
 
 def text_calls(place, server):
