@@ -4,8 +4,6 @@
 #include <openssl/core_names.h>
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
-#include <openssl/hmac.h>
-#include <openssl/kdf.h>
 #include <string.h>
 
 #include "base/hash.h"
@@ -18,31 +16,8 @@ static const uint8_t *bytes(str s) {
 
 #define broken(e, what) fail((e), ERR_INTERNAL, "libcrypto: %s failed", (what))
 
-/* -- authentication ---------------------------------------------------------
+/* -- comparison --------------------------------------------------------------
  */
-
-int crypto_hmac(const uint8_t *key, size_t key_len, str data,
-                uint8_t out[CRYPTO_SHA256], struct err *e) {
-    size_t len = 0;
-    if (!EVP_Q_mac(NULL, "HMAC", NULL, "SHA256", NULL, key, key_len,
-                   bytes(data), data.n, out, CRYPTO_SHA256, &len))
-        return broken(e, "HMAC");
-    return 0;
-}
-
-int crypto_derive(const uint8_t master[CRYPTO_KEY], str purpose,
-                  uint8_t out[CRYPTO_KEY], struct err *e) {
-    size_t len = CRYPTO_KEY;
-    EVP_PKEY_CTX *ctx = EVP_PKEY_CTX_new_id(EVP_PKEY_HKDF, NULL);
-    bool ok =
-        ctx && purpose.n <= 1024 && EVP_PKEY_derive_init(ctx) > 0 &&
-        EVP_PKEY_CTX_set_hkdf_md(ctx, EVP_sha256()) > 0 &&
-        EVP_PKEY_CTX_set1_hkdf_key(ctx, master, CRYPTO_KEY) > 0 &&
-        EVP_PKEY_CTX_add1_hkdf_info(ctx, bytes(purpose), (int)purpose.n) > 0 &&
-        EVP_PKEY_derive(ctx, out, &len) > 0;
-    EVP_PKEY_CTX_free(ctx);
-    return ok ? 0 : broken(e, "HKDF");
-}
 
 bool crypto_equal(const void *a, const void *b, size_t n) {
     return CRYPTO_memcmp(a, b, n) == 0;

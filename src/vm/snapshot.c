@@ -122,9 +122,12 @@ static int make_room(cordon_session *s, struct buf *out, struct err *e) {
 }
 
 /* What was allocated since the last collection is so little that leaving its
- * garbage out would cost more than it saves. */
+ * garbage out would cost more than it saves: looking through a heap takes about
+ * as long as writing it. A small one is a suspended run that may be kept for
+ * days, and soon looked through. */
 static bool mostly_live(const struct heap *h) {
-    return h->live >= h->collected && h->live - h->collected < h->live / 16;
+    uint64_t part = h->live < (1u << 20) ? 16 : 4;
+    return h->live >= h->collected && h->live - h->collected < h->live / part;
 }
 
 int session_save(cordon_session *s, struct buf *out, struct err *e) {

@@ -30,6 +30,16 @@ TEST(digests_match_the_published_examples) {
     check_hex(
         d, sizeof d,
         "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843");
+    uint8_t key[131]; /* RFC 4231, 4.7 */
+    memset(key, 0xaa, sizeof key);
+    CHECK_OK(crypto_hmac(key, sizeof key,
+                         STR("Test Using Larger Than Block-Size Key - Hash Key "
+                             "First"),
+                         d, &e),
+             &e);
+    check_hex(
+        d, sizeof d,
+        "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54");
 }
 
 TEST(a_digest_over_pieces_is_that_of_the_whole) {
@@ -53,6 +63,10 @@ TEST(keys_derived_for_two_purposes_differ) {
     CHECK(!crypto_equal(a, b, sizeof a));
     CHECK_OK(crypto_derive(master, STR("snapshot"), b, &e), &e);
     CHECK(crypto_equal(a, b, sizeof a));
+    /* HKDF of another library says the same */
+    check_hex(
+        a, sizeof a,
+        "3f7157f6696d772a14aacb3f7098079bb6544bd478afe4bb7593137bb83e865a");
 }
 
 TEST(a_signature_verifies_and_an_altered_one_does_not) {
