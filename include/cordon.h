@@ -177,6 +177,11 @@ CORDON_API const char *cordon_output(cordon_session *s, size_t *len);
 CORDON_API const char *cordon_traceback(cordon_session *s);
 CORDON_API const char *cordon_error(const cordon_session *s);
 CORDON_API int cordon_exit_status(const cordon_session *s); /* sys.exit(n) */
+CORDON_API int cordon_exited(const cordon_session *s); /* by sys.exit() */
+/* Binds the result to a variable for the runs to come, as an interactive session
+ * does with "_". 1: done; 0: there is none, or it is None; -1: cordon_error(). A
+ * journal has nothing of it. */
+CORDON_API int cordon_keep_result(cordon_session *s, const char *name);
 CORDON_API void cordon_usage(const cordon_session *s,
                              struct cordon_usage *usage);
 

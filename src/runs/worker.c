@@ -239,6 +239,7 @@ static void put_options(struct frame_out *f, const struct worker_options *o,
     frame_bytes(f, &o->limits, sizeof o->limits);
     frame_u8(f, (uint8_t)o->labels);
     frame_u8(f, o->at_once);
+    frame_u8(f, o->display);
     frame_u8(f, o->record);
     frame_u64(f, seed[0]);
     frame_u64(f, seed[1]);
@@ -421,6 +422,7 @@ static void read_usage(struct frame_in *f, struct worker_event *ev) {
     ev->usage.output = frame_get_u64(f);
     ev->usage.calls = frame_get_u32(f);
     ev->exit_status = (int)frame_get_u32(f);
+    ev->exited = frame_get_u8(f) != 0;
     ev->printed = frame_get_str(f);
     ev->draws = frame_get_str(f);
 }

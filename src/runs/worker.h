@@ -65,6 +65,7 @@ struct worker_options {
     size_t nfunctions;
     enum cordon_labels labels;
     bool at_once;     /* printed text comes as it is printed, not in pieces */
+    bool display;     /* a result is printed as repr, and bound to _ */
     bool record;      /* every stop tells what the program drew: clocks */
     uint64_t seed[2]; /* of randomness; zeros: one is drawn */
     str snapshot; /* a session to go on with instead, and the origins of its */
@@ -100,6 +101,7 @@ struct worker_event {
     str traceback;   /* RAISED, LIMIT; DONE: what sys.exit("text") said */
     str repr;        /* DONE without JSON */
     int exit_status; /* DONE, RAISED: as cordon_exit_status */
+    bool exited;     /* DONE: as cordon_exited */
     /* CALL */
     uint64_t id;
     str name;

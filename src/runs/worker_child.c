@@ -31,6 +31,8 @@ struct child {
     int fd;
     cordon_session *s;
     bool at_once;
+    bool display;    /* results are printed and bound to _ */
+    bool displaying; /* the program that runs is the one that prints */
     struct buf in, out, printed;
     struct worker_labels *labels; /* NULL: they are off */
     struct worker_order order;
@@ -150,6 +152,7 @@ static void put_usage(struct child *c, struct frame_out *f) {
     frame_u64(f, u.output);
     frame_u32(f, u.calls);
     frame_u32(f, (uint32_t)cordon_exit_status(c->s));
+    frame_u8(f, cordon_exited(c->s) != 0);
     put_label(c, cordon_output_label(c->s), f);
     put_draws(c, f);
 }
@@ -167,10 +170,23 @@ static enum worker_event_kind kind_of(enum cordon_status st) {
     return WORKER_FAILED;
 }
 
+/* What an expression gave is shown by a program of its own: its class may have
+ * a __repr__ that does anything. */
+static enum cordon_status displayed(struct child *c, enum cordon_status st) {
+    static const char code[] = "print(repr(_))";
+    if (!c->display || st != CORDON_DONE || c->displaying ||
+        cordon_keep_result(c->s, "_") != 1)
+        return st;
+    c->displaying = true;
+    return cordon_run_file(c->s, code, sizeof code - 1, "<display>");
+}
+
 static void stop(struct child *c, enum cordon_status st) {
     struct err e;
-    st = order_follow(&c->order, st);
+    st = displayed(c, order_follow(&c->order, st));
     if (st != CORDON_PAUSED) order_stopped(&c->order);
+    if (st != CORDON_CALL && st != CORDON_WAIT && st != CORDON_PAUSED)
+        c->displaying = false;
     flush_printed(c);
     struct frame_out f = frame_begin(&c->out, FRAME_STOP);
     frame_u8(&f, (uint8_t)kind_of(st));
@@ -424,6 +440,7 @@ static void on_setup(struct child *c, struct frame_in *f) {
     enum cordon_labels labels = (enum cordon_labels)frame_get_u8(f);
     cordon_options_labels(o, labels);
     c->at_once = frame_get_u8(f) != 0;
+    c->display = frame_get_u8(f) != 0;
     cordon_options_record(o, frame_get_u8(f));
     seed[0] = frame_get_u64(f);
     seed[1] = frame_get_u64(f);

@@ -207,6 +207,26 @@ def _property_set(self, instance, value):
     return self.fset(instance, value)
 
 
+def _wrapped_name(self):
+    return self.__func__.__name__
+
+
+def _wrapped_qualname(self):
+    return self.__func__.__qualname__
+
+
+def _wrapped_module(self):
+    return self.__func__.__module__
+
+
+def _wrapped_doc(self):
+    return self.__func__.__doc__
+
+
+def _wrapped_annotations(self):
+    return self.__func__.__annotations__
+
+
 def _wrapper_get(self, instance, owner=None):
     if isinstance(self, staticmethod):
         return self.__func__

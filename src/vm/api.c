@@ -210,6 +210,7 @@ static enum cordon_status system_exit(cordon_session *s, val exc) {
         buf_add_char(&s->text, '\n', &s->err);
     }
     s->exit_status = (int)(n & 0xff);
+    s->exited = true;
     return CORDON_DONE;
 }
 
@@ -332,6 +333,7 @@ enum cordon_status cordon_run_file(cordon_session *s, const char *code,
     vm_budget_begin(vm);
     vm->cancel = false;
     s->exit_status = 0;
+    s->exited = false;
     buf_truncate(&s->text, 0);
     buf_truncate(&vm->output, 0);
     root->result = VAL_NONE;
@@ -481,6 +483,23 @@ const char *cordon_traceback(cordon_session *s) {
 
 const char *cordon_error(const cordon_session *s) {
     return s->err.text;
+}
+
+int cordon_exited(const cordon_session *s) {
+    return s->exited;
+}
+
+int cordon_keep_result(cordon_session *s, const char *name) {
+    struct vm *vm = &s->vm;
+    struct root *root = vm_root(vm);
+    val result = root->result;
+    if (s->status != CORDON_DONE || s->exited || !result || result == VAL_NONE)
+        return 0;
+    val key = text_intern(vm, str_of(name));
+    if (key && module_set(vm, root->module, key, result) == 0) return 1;
+    exc_take(vm);
+    err_set(&s->err, ERR_MEMORY, "no memory for '%s'", name);
+    return -1;
 }
 
 int cordon_exit_status(const cordon_session *s) {

@@ -136,6 +136,11 @@ static const struct native static_methods[] = {
 static const struct native wrapper_getters[] = {
     {"__func__", "", descr_get, "", NULL},
     {"__wrapped__", "", descr_get, "", NULL},
+    {"__name__", "", NULL, "", "_wrapped_name"},
+    {"__qualname__", "", NULL, "", "_wrapped_qualname"},
+    {"__module__", "", NULL, "", "_wrapped_module"},
+    {"__doc__", "", NULL, "", "_wrapped_doc"},
+    {"__annotations__", "", NULL, "", "_wrapped_annotations"},
     {0},
 };
 const struct native_type native_classmethod = {

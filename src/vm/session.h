@@ -31,6 +31,7 @@ struct cordon_session {
     struct vm vm;
     enum cordon_status status;
     int exit_status;
+    bool exited;    /* by SystemExit */
     bool answering; /* CORDON_WAIT for the value of the call itself */
     struct history journal;
     struct buf text; /* the last text handed out, or the traceback */
