@@ -13,18 +13,21 @@
 /* -- limbs ------------------------------------------------------------------
  */
 
-/* One operation on numbers of this size (4 MiB) stays well under a second, so
- * that the time limit is kept without looking at the clock inside it. */
-#define LIMBS_MAX ((mp_size_t)1 << 19)
+#define LIMBS_MAX ((mp_size_t)1 << 19) /* 4 MiB */
+
+static int too_large(struct vm *vm) {
+    vm_raise(vm, EXC_MemoryError, "integer too large");
+    return -1;
+}
 
 int limbs_init(struct vm *vm, struct limbs *l, mp_size_t n) {
+    return n > LIMBS_MAX ? too_large(vm) : limbs_room(vm, l, n);
+}
+
+int limbs_room(struct vm *vm, struct limbs *l, mp_size_t n) {
     l->store = VAL_UNSET;
     l->p = l->small;
     if (n <= LIMBS_INLINE) return 0;
-    if (n > LIMBS_MAX) {
-        vm_raise(vm, EXC_MemoryError, "integer too large");
-        return -1;
-    }
     l->store = heap_store_raw(vm, (uint64_t)n * sizeof(mp_limb_t));
     if (!l->store) return -1;
     struct ostore *s = heap_at(&vm->heap, l->store);
@@ -181,36 +184,20 @@ val int_sub(struct vm *vm, val a, val b) {
     return add_signed(vm, &x, &y);
 }
 
-/* Units for a product of n by m limbs: school-book up to some tens of limbs,
- * then flatter as GMP changes algorithm. */
-static uint64_t mul_cost(mp_size_t n, mp_size_t m) {
-    uint64_t big = (uint64_t)(n > m ? n : m), small = (uint64_t)(n > m ? m : n);
-    uint64_t per = small < 32 ? small : 32 + (uint64_t)sqrt((double)small) * 2;
-    if (per > 200) per = 200;
-    return 1 + big * per;
-}
-
-static void mul_limbs(mp_limb_t *r, const struct big *a, const struct big *b) {
-    if (b->n == 1)
-        r[a->n] = mpn_mul_1(r, a->p, a->n, b->p[0]);
-    else if (a->p == b->p && a->n == b->n)
-        mpn_sqr(r, a->p, a->n);
-    else if (a->n >= b->n)
-        mpn_mul(r, a->p, a->n, b->p, b->n);
-    else
-        mpn_mul(r, b->p, b->n, a->p, a->n);
-}
-
 static val mul_big(struct vm *vm, const struct big *a, const struct big *b) {
     if (!a->n || !b->n) return val_of_int(0);
     mp_size_t n = a->n + b->n;
+    if (n > LIMBS_MAX && too_large(vm)) return VAL_UNSET;
     uint64_t bytes = sizeof(struct oint) + (uint64_t)n * sizeof(mp_limb_t);
-    if (!vm_charge(vm, mul_cost(a->n, b->n))) return VAL_UNSET;
+    if (!charge_pieces(vm, mul_cost(a->n, b->n))) return VAL_UNSET;
     struct oint *o = heap_new_raw(vm, KIND_INT, TYPE_VAL(int), bytes);
     if (!o) return VAL_UNSET;
     bool neg = a->neg != b->neg;
     o->limbs = n;
-    mul_limbs(o->limb, a, b);
+    if (limbs_mul(vm, o->limb, a->p, a->n, b->p, b->n)) {
+        heap_free(vm, heap_ref(&vm->heap, o));
+        return VAL_UNSET;
+    }
     /* Most products stay where they are; a shorter one must be as long as its
      * object. */
     uint64_t size = object_size(&o->h);
@@ -273,7 +260,7 @@ static int divmod_short(struct vm *vm, val a, val b, const struct big *x,
 static int divmod_limbs(struct vm *vm, const struct big *x, const struct big *y,
                         struct limbs *ql, struct limbs *rl, val *q, val *r) {
     mp_size_t qn = x->n - y->n + 1;
-    mpn_tdiv_qr(ql->p, rl->p, 0, x->p, x->n, y->p, y->n);
+    if (limbs_divmod(vm, ql->p, rl->p, x->p, x->n, y->p, y->n)) return -1;
     floor_adjust(x, y, ql->p, &qn, rl->p);
     val qv = VAL_UNSET, rv = VAL_UNSET;
     if (q && !(qv = big_new(vm, ql->p, qn, x->neg != y->neg))) return -1;
@@ -295,7 +282,7 @@ int int_divmod(struct vm *vm, val a, val b, val *q, val *r, const char *what) {
     }
     if (cmp_magnitudes(&x, &y) < 0) return divmod_short(vm, a, b, &x, &y, q, r);
     struct limbs ql, rl;
-    if (!vm_charge(vm, 2 * mul_cost(x.n - y.n + 1, y.n))) return -1;
+    if (!charge_pieces(vm, 2 * mul_cost(x.n - y.n + 1, y.n))) return -1;
     if (limbs_init(vm, &ql, x.n - y.n + 2)) return -1;
     int bad = limbs_init(vm, &rl, y.n);
     if (!bad) {
@@ -310,23 +297,18 @@ int int_divmod(struct vm *vm, val a, val b, val *q, val *r, const char *what) {
  */
 
 /* r = r * r or r * base, through t; both have room for the final result. */
-static mp_size_t pow_step(mp_limb_t **r, mp_limb_t **t, mp_size_t n,
-                          const struct big *base) {
-    mp_size_t tn;
-    if (base) {
-        struct big x = {.p = *r, .n = n};
-        mul_limbs(*t, &x, base);
-        tn = n + base->n;
-    } else {
-        mpn_sqr(*t, *r, n);
-        tn = 2 * n;
-    }
+static int pow_step(struct vm *vm, mp_limb_t **r, mp_limb_t **t, mp_size_t *n,
+                    const struct big *base) {
+    const mp_limb_t *p = base ? base->p : *r;
+    mp_size_t pn = base ? base->n : *n, tn = *n + pn;
+    if (limbs_mul(vm, *t, *r, *n, p, pn)) return -1;
     while (tn > 0 && (*t)[tn - 1] == 0)
         tn--;
     mp_limb_t *swap = *r;
     *r = *t;
     *t = swap;
-    return tn;
+    *n = tn;
+    return 0;
 }
 
 static val pow_limbs(struct vm *vm, const struct big *base, uint64_t e,
@@ -334,9 +316,10 @@ static val pow_limbs(struct vm *vm, const struct big *base, uint64_t e,
     mpn_copyi(r, base->p, base->n);
     mp_size_t n = base->n;
     for (int bit = 62 - __builtin_clzll(e); bit >= 0; bit--) {
-        if (!vm_charge(vm, mul_cost(n, n))) return VAL_UNSET;
-        n = pow_step(&r, &t, n, NULL);
-        if (e >> bit & 1) n = pow_step(&r, &t, n, base);
+        if (!charge_pieces(vm, mul_cost(n, n)) ||
+            pow_step(vm, &r, &t, &n, NULL))
+            return VAL_UNSET;
+        if ((e >> bit & 1) && pow_step(vm, &r, &t, &n, base)) return VAL_UNSET;
     }
     return big_new(vm, r, n, base->neg && (e & 1));
 }
@@ -416,6 +399,26 @@ static bool powmod_slices(struct vm *vm, const mpz_t a, const mpz_t e,
     return on;
 }
 
+/* The same where one step alone is long: products and remainders as ints, which
+ * are taken in pieces. */
+static val powmod_steps(struct vm *vm, val base, const struct big *e, val mod) {
+    val r = val_of_int(1), b = VAL_UNSET;
+    if (int_divmod(vm, base, mod, NULL, &b, "")) return VAL_UNSET;
+    for (mp_size_t i = e->n * 64; i-- > 0;) {
+        bool set = e->p[i / 64] >> (i % 64) & 1;
+        if (r == val_of_int(1) && !set) continue;
+        for (int k = 0; k <= set; k++) {
+            val product = int_mul(vm, r, k ? b : r), before = r;
+            if (!product || int_divmod(vm, product, mod, NULL, &r, ""))
+                return VAL_UNSET;
+            if (val_is_ref(product) && product != r) heap_free(vm, product);
+            if (val_is_ref(before) && before != b && before != r)
+                heap_free(vm, before);
+        }
+    }
+    return r;
+}
+
 /* The inverse of a modulo m, for negative exponents. */
 static val powmod_inverse(struct vm *vm, const mpz_t a, const mpz_t e,
                           const mpz_t m, uint64_t step, mpz_t r) {
@@ -463,6 +466,7 @@ val int_powmod(struct vm *vm, val a, val b, val mod) {
     if (m.n == 1 && m.p[0] == 1) return val_of_int(0);
     uint64_t step = 4 + 2 * mul_cost(m.n, m.n);
     if (!vm_charge(vm, mul_cost(x.n, m.n))) return VAL_UNSET;
+    if (step > POWMOD_SLICE && !e.neg) return powmod_steps(vm, a, &e, mod);
     return powmod_mpz(vm, &x, &e, &m, step);
 }
 

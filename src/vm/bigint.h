@@ -33,7 +33,23 @@ struct limbs {
     mp_limb_t small[LIMBS_INLINE];
 };
 int limbs_init(struct vm *vm, struct limbs *l, mp_size_t n);
+int limbs_room(struct vm *vm, struct limbs *l, mp_size_t n); /* of any length */
 void limbs_fini(struct vm *vm, struct limbs *l);
+
+/* Units for a product of n by m limbs. */
+uint64_t mul_cost(mp_size_t n, mp_size_t m);
+
+/* vm_charge for what is done in pieces: it may begin though it would end past
+ * the time limit. */
+bool charge_pieces(struct vm *vm, uint64_t units);
+
+/* r = a * b, with room for an + bn limbs, apart from both; q and r of x / y, as
+ * mpn_tdiv_qr. In pieces where they are long (bigpiece.c): -1: a limit fired,
+ * or memory is short. They are not charged. */
+int limbs_mul(struct vm *vm, mp_limb_t *r, const mp_limb_t *a, mp_size_t an,
+              const mp_limb_t *b, mp_size_t bn);
+int limbs_divmod(struct vm *vm, mp_limb_t *q, mp_limb_t *r, const mp_limb_t *x,
+                 mp_size_t xn, const mp_limb_t *y, mp_size_t yn);
 
 /* The same number as exactly an int: bools and subclasses are converted. */
 val int_plain(struct vm *vm, val a);
