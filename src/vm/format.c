@@ -63,6 +63,40 @@ static void add_grouped(struct build *b, str digits, uint64_t zeros,
     }
 }
 
+#define FEW 200 /* characters that are put together where they stand */
+
+static char *add_str(char *p, str s) {
+    text_copy(p, s.p, s.n);
+    return p + s.n;
+}
+
+static char *add_times(char *p, uint32_t c, uint64_t n) {
+    for (; n > 0; n--)
+        *p++ = (char)c;
+    return p;
+}
+
+/* put_number() without groups, of little ASCII. */
+static val put_few(struct vm *vm, const struct spec *s,
+                   const struct number_text *t, struct padding pad,
+                   uint64_t zeros) {
+    bool inner = s->align == '=' || (!s->align && s->zero);
+    size_t n = (t->sign != 0) + t->prefix.n + (size_t)zeros + t->digits.n +
+               t->tail.n + (size_t)(pad.left + pad.right);
+    char *p;
+    val v = vm_charge(vm, n) ? text_alloc(vm, n, n, &p) : VAL_UNSET;
+    if (!v) return VAL_UNSET;
+    if (!inner) p = add_times(p, s->fill, pad.left);
+    if (t->sign) *p++ = t->sign;
+    p = add_str(p, t->prefix);
+    if (inner) p = add_times(p, s->fill, pad.left);
+    p = add_times(p, '0', zeros);
+    p = add_str(p, t->digits);
+    p = add_str(p, t->tail);
+    add_times(p, s->fill, pad.right);
+    return v;
+}
+
 /* The fill of '=' stands between the sign and the digits; with 0 it is grouped
  * with them. */
 static val put_number(struct vm *vm, const struct spec *s,
@@ -71,7 +105,10 @@ static val put_number(struct vm *vm, const struct spec *s,
     if (!s->grouping) every = 0;
     uint64_t fixed = (t->sign != 0) + t->prefix.n + t->tail.n, zeros = 0;
     bool zero_fill = inner && s->fill == '0';
-    if (zero_fill && s->width > 0 && t->digits.n)
+    if (zero_fill && s->width > 0 && t->digits.n && !every) {
+        if (fixed + t->digits.n < (uint64_t)s->width)
+            zeros = (uint64_t)s->width - fixed - t->digits.n;
+    } else if (zero_fill && s->width > 0 && t->digits.n)
         while (fixed + grouped_len(t->digits.n + zeros, every) <
                (uint64_t)s->width) {
             uint64_t lack = (uint64_t)s->width - fixed -
@@ -80,6 +117,8 @@ static val put_number(struct vm *vm, const struct spec *s,
         }
     uint64_t have = fixed + grouped_len(t->digits.n + zeros, every);
     struct padding p = pad_for(s, have, inner ? '=' : '>');
+    if (!every && s->fill < 128 && s->width <= FEW && have > 1 && have <= FEW)
+        return put_few(vm, s, t, p, zeros);
     struct build b;
     build_init(&b, vm);
     if (!text_fits(vm, have + p.left + p.right) ||

@@ -98,7 +98,39 @@ static int check_grouping(struct vm *vm, const struct spec *s, bool is_text) {
     return -1;
 }
 
+/* What most specs are: alignment, zero, width, precision, type. False: it is
+ * another, or wrong. */
+static bool parse_usual(str s, struct spec *out) {
+    enum { DIGITS = 4 };
+    const char *p = s.p, *end = s.p + s.n;
+    if (s.n >= 2 && is_align((unsigned char)p[1])) return false;
+    if (p < end && is_align((unsigned char)*p)) out->align = *p++;
+    if (p < end && *p == '0') {
+        out->zero = true;
+        out->fill = '0';
+        p++;
+    }
+    const char *from = p;
+    int64_t n = 0;
+    for (; p < end && *p >= '0' && *p <= '9'; p++)
+        n = n * 10 + (*p - '0');
+    if (p - from > DIGITS) return false;
+    if (p > from) out->width = n;
+    if (p < end && *p == '.') {
+        from = ++p;
+        for (n = 0; p < end && *p >= '0' && *p <= '9' && p - from < DIGITS; p++)
+            n = n * 10 + (*p - '0');
+        if (p == from) return false;
+        out->precision = n;
+    }
+    if (p < end && ((*p >= 'a' && *p <= 'y') || (*p >= 'A' && *p <= 'Z')))
+        out->type = (unsigned char)*p++;
+    return p == end;
+}
+
 int spec_parse(struct vm *vm, str text, val v, struct spec *out) {
+    *out = (struct spec){.fill = ' ', .width = -1, .precision = -1};
+    if (text.n <= 8 && parse_usual(text, out)) return 0;
     struct cursor c = {text, 0};
     *out = (struct spec){.fill = ' ', .width = -1, .precision = -1};
     bool filled = parse_align(&c, out);
