@@ -211,12 +211,20 @@ static void mark_all(struct vm *vm) {
 /* -- sweep
  * ------------------------------------------------------------------------- */
 
+/* object_size(), without a call for what is most of a heap. */
+static inline uint64_t size_of(const struct obj *o) {
+    if (o->kind != KIND_STR || (o->flags & (OBJ_VIEW | OBJ_ATTRS)))
+        return object_size(o);
+    uint64_t n = offsetof(struct ostr, as) + ((const struct ostr *)o)->len + 1;
+    return (n + 15) & ~15ull;
+}
+
 /* Neighbouring holes become one; holes at the end lower the top. */
 static uint64_t sweep_objects(struct heap *h, uint64_t at) {
     uint64_t live = 0, hole = 0; /* where the present hole begins */
     while (at < h->top) {
         struct obj *o = heap_at(h, at);
-        uint64_t size = object_size(o);
+        uint64_t size = size_of(o);
         if (o->kind == KIND_FREE || !(o->flags & OBJ_MARK)) {
             if (!hole) hole = at;
         } else {

@@ -308,8 +308,8 @@ val text_at(struct vm *vm, val text, uint64_t i) {
     str s = text_get(vm, text);
     if (text_ascii(vm, text)) return CHAR_VAL((unsigned char)s.p[i]);
     size_t offset = text_offset(vm, text, i);
-    uint32_t cp = 0;
-    utf8_decode_loose(s.p + offset, s.n - offset, &cp);
+    uint32_t cp = (unsigned char)s.p[offset];
+    if (cp >= 128) utf8_decode_loose(s.p + offset, s.n - offset, &cp);
     return text_char(vm, cp);
 }
 
