@@ -126,7 +126,7 @@ val attr_bound_native(struct vm *vm, val native, val self) {
     *n = *(struct onative *)heap_at(&vm->heap, native);
     n->h = h;
     n->self = self;
-    n->flags &= ~(uint32_t)NATIVE_PLAIN;
+    n->flags &= ~(uint32_t)(NATIVE_PLAIN | NATIVE_SPREAD);
     return heap_ref(&vm->heap, n);
 }
 

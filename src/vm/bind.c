@@ -367,6 +367,27 @@ bool native_bind(struct vm *vm, val native, const val *args, size_t npos,
     return bind(&c, kwnames, params + sig->self) == 0;
 }
 
+bool native_spread(struct vm *vm, const struct onative *o, val first,
+                   const val *args, size_t n, val *out) {
+    const struct nsig *sig = &o->sig;
+    enum { ROOM = 24 };
+    size_t npos = first ? n : n - sig->self, gap = sig->nkwonly + sig->starstar;
+    size_t more = npos > sig->npos ? npos - sig->npos : 0;
+    size_t total = (size_t)sig->self + sig->npos + gap + more;
+    if (npos < sig->required || (more && !sig->star) || total > ROOM)
+        return false;
+    val room[ROOM], *to = room;
+    if (first) *to++ = first;
+    memcpy(to, args, (n - more) * sizeof(val));
+    to += n - more;
+    val *end = room + total - more;
+    while (to < end)
+        *to++ = VAL_UNSET;
+    memcpy(to, args + n - more, more * sizeof(val));
+    *out = vm->engine->natives[o->number]->fn(vm, room, total);
+    return true;
+}
+
 val native_call(struct vm *vm, val native, const val *args, size_t npos,
                 val kwnames) {
     struct bound b;

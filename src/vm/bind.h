@@ -27,6 +27,12 @@ struct bound {
 bool native_bind(struct vm *vm, val native, const val *args, size_t npos,
                  val kwnames, struct bound *out);
 
+/* Calls a NATIVE_SPREAD with positional arguments alone, `first` (or unset) in
+ * front of them; *out as natives answer. False: they do not suit it, and
+ * nothing was done. */
+bool native_spread(struct vm *vm, const struct onative *o, val first,
+                   const val *args, size_t n, val *out);
+
 /* Binds and calls; VAL_UNSET: raised, or slow_wanted. For tests and for natives
  * known not to need Python. */
 val native_call(struct vm *vm, val native, const val *args, size_t npos,

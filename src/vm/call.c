@@ -61,10 +61,10 @@ struct oframe *frame_push(struct vm *vm, val func, struct ret ret) {
 void frame_pop(struct vm *vm) {
     struct root *root = vm_root(vm);
     val frame = root->frame;
-    const struct oframe *f = heap_at(&vm->heap, frame);
+    struct oframe *f = heap_at(&vm->heap, frame);
     root->frame = f->back;
     root->depth--;
-    if (!f->owner) heap_free(vm, frame);
+    if (!f->owner) frame_give(vm, frame, f);
 }
 
 /* -- the words of TypeErrors ------------------------------------------------

@@ -332,7 +332,13 @@ static val make_directly(struct vm *vm, val type, val new, const val *args,
                          size_t npos) {
     const struct onative *o = heap_at(&vm->heap, new);
     unsigned most = o->flags >> 8 & 0xff, least = o->flags >> 16 & 0xff;
-    val room[6] = {type};
+    val room[6] = {type}, spread;
+    if ((o->flags & NATIVE_SPREAD) && !vm->labels &&
+        made_whole(vm, type, VAL_UNSET) &&
+        native_spread(vm, o, type, args, npos, &spread)) {
+        vm->slow_wanted = false;
+        return spread;
+    }
     if (!(o->flags & NATIVE_DIRECT) || npos + 1 > most || npos + 1 < least ||
         most > sizeof room / sizeof room[0] || vm->labels ||
         !made_whole(vm, type, VAL_UNSET))
@@ -347,7 +353,8 @@ val class_directly(struct vm *vm, val type, const val *args, size_t npos) {
     if ((type_at(vm, type)->flags & TYPE_HEAP) || type == TYPE_VAL(type))
         return VAL_UNSET;
     val new = type_special(vm, type, SPECIAL_NEW);
-    if (!new || !vm_is(vm, new, KIND_NATIVE)) return VAL_UNSET;
+    if (!new || !vm_is(vm, new, KIND_NATIVE) || is_object_method(vm, new))
+        return VAL_UNSET;
     return make_directly(vm, type, new, args, npos);
 }
 

@@ -88,7 +88,7 @@ enum step gen_return(struct vm *vm, val value) {
     bool async = gen_at(vm, f->owner)->what == ASYNC_GENERATOR;
     close_gen(vm, f);
     struct ret ret = gen_leave(vm, f);
-    heap_free(vm, heap_ref(&vm->heap, f));
+    frame_give(vm, heap_ref(&vm->heap, f), f);
     return gen_end(vm, ret, value, async);
 }
 
@@ -164,7 +164,7 @@ static enum step resume_created(struct vm *vm, struct ogen *g, val exc) {
     }
     struct oframe *f = heap_at(&vm->heap, g->frame);
     close_gen(vm, f);
-    heap_free(vm, heap_ref(&vm->heap, f));
+    frame_give(vm, heap_ref(&vm->heap, f), f);
     exc_raise(vm, exc);
     return STEP_RAISE;
 }

@@ -236,9 +236,11 @@ enum {
     NATIVE_DIRECT = 8, /* positional parameters only: the loop may call it with
                           bits 8..15 arguments at most, 16..23 at least, self
                           counted */
-    NATIVE_PLAIN = 1 << 24, /* direct, and the loop knows what comes first: it
-                               is bound to nothing and not of a class */
-    NATIVE_FLOW_SHIFT = 4,  /* bits 4..7: how labels go through it (taint.h) */
+    NATIVE_PLAIN = 1 << 24,  /* direct, and the loop knows what comes first: it
+                                is bound to nothing and not of a class */
+    NATIVE_SPREAD = 1 << 25, /* takes *args or keywords too, none of which it
+                                needs: see native_spread() */
+    NATIVE_FLOW_SHIFT = 4,   /* bits 4..7: how labels go through it (taint.h) */
     NATIVE_FLOW_MASK = 15
 };
 

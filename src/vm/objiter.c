@@ -321,13 +321,18 @@ static enum iter_step next_sequence_back(struct vm *vm, struct oiter *it,
 
 static enum iter_step next_enumerate(struct vm *vm, struct oiter *it,
                                      val *item) {
-    val *pair;
-    val t = tuple_alloc(vm, 2, &pair);
-    val next = t ? int_add(vm, it->extra[0], val_of_int(1)) : VAL_UNSET;
+    val count = it->extra[0];
+    val pair[2] = {VAL_UNSET, VAL_UNSET}, t = tuple_new(vm, pair, 2);
+    val next = VAL_UNSET;
+    if (t)
+        next = val_is_int(count) && val_int(count) < INT_INLINE_MAX
+                   ? count + 2 /* one more, tagged */
+                   : int_add(vm, count, val_of_int(1));
     if (!next) return ITER_RAISED;
-    enum iter_step got = iter_next(vm, it->source, &pair[1]);
+    val *items = tuple_items(vm, t);
+    enum iter_step got = iter_next(vm, it->source, &items[1]);
     if (got != ITER_ITEM) return got;
-    pair[0] = it->extra[0];
+    items[0] = count;
     it->extra[0] = next;
     *item = t;
     return ITER_ITEM;

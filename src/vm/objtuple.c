@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+#include "vm/alloc.h"
 #include "vm/seq.h"
 #include "vm/slots.h"
+
+#define FEW 8 /* items that are copied one by one */
 
 val tuple_alloc(struct vm *vm, size_t n, val **items) {
     if (n > UINT32_MAX / 16) return vm_raise_args(vm, EXC_MemoryError, NULL, 0);
@@ -25,6 +28,16 @@ val tuple_new_as(struct vm *vm, val type, const val *items, size_t n) {
 
 val tuple_new(struct vm *vm, const val *items, size_t n) {
     if (n == 0) return VAL_EMPTY_TUPLE;
+    if (n <= FEW) {
+        struct otuple *t = alloc_raw(vm, KIND_TUPLE, TYPE_VAL(tuple),
+                                     sizeof *t + n * sizeof(val));
+        if (!t) return VAL_UNSET;
+        t->len = (uint32_t)n;
+        t->hash = 0;
+        for (size_t i = 0; i < n; i++)
+            t->item[i] = items[i];
+        return heap_ref(&vm->heap, t);
+    }
     val *out = NULL;
     val t = tuple_alloc(vm, n, &out);
     if (t) memcpy(out, items, n * sizeof(val));

@@ -22,6 +22,7 @@
 
 #include <math.h>
 
+#include "vm/bind.h"
 #include "vm/class.h"
 #include "vm/exc.h"
 #include "vm/gen.h"
@@ -60,18 +61,6 @@ static inline void clear(val *from, val *end) {
     }
 }
 
-static inline void give_frame(struct vm *vm, val at, struct oframe *f) {
-    unsigned class = f->size_class;
-    if (unlikely(!class)) {
-        heap_free(vm, at);
-        return;
-    }
-    struct ofree *hole = (struct ofree *)f;
-    hole->h = (struct obj){.kind = KIND_FREE, .type = class};
-    hole->next = vm->heap.holes[class];
-    vm->heap.holes[class] = at;
-}
-
 #if !defined LABELS && !defined PENDING
 /* Whether a loop can resume it without further ado. */
 static inline bool gen_waits(struct vm *vm, const struct ogen *g) {
@@ -90,7 +79,7 @@ static inline void gen_continue(struct vm *vm, struct ogen *g, struct ret ret) {
 static __attribute__((noinline)) enum step returned(struct vm *vm, val left,
                                                     struct oframe *f, val v) {
     struct ret ret = {f->ret_how, f->ret_reg, f->state, f->ret_word};
-    give_frame(vm, left, f);
+    frame_give(vm, left, f);
 #ifdef LABELS
     return taint_deliver(vm, ret, v);
 #else
@@ -822,6 +811,8 @@ op_ADD : {
         if (unlikely(!v)) SLOW(STEP_RAISE);
         R[A] = v;
         NEXT;
+    } else if (val_is_int(a) && (b == VAL_TRUE || b == VAL_FALSE)) {
+        INT_ADD(a, val_of_int(b == VAL_TRUE)); /* counting what holds */
     }
     SLOW(operate_binary(vm, INS_OP(w), a, b, RET_A));
 }
@@ -1374,6 +1365,20 @@ call_other:
             }
             if (!vm->slow_wanted) SLOW(STEP_RAISE);
             vm->slow_wanted = false;
+            goto call_any;
+        }
+        val v;
+        if ((flags & NATIVE_SPREAD) && self >= (flags & NATIVE_METHOD) &&
+            !(flags & (NATIVE_CLASS | NATIVE_NEW))) {
+            SAVE;
+            if (native_spread(vm, o, VAL_UNSET, args, n, &v)) {
+                if (likely(v)) {
+                    R[A] = v;
+                    NEXT;
+                }
+                if (!vm->slow_wanted) SLOW(STEP_RAISE);
+                vm->slow_wanted = false;
+            }
         }
         goto call_any;
     }
@@ -1443,17 +1448,17 @@ leave : {
     root->depth--;
     if (likely(f->ret_how == RET_VALUE)) {
         AT(oframe, f->back)->reg[f->ret_reg] = v;
-        give_frame(vm, left, f);
+        frame_give(vm, left, f);
         goto enter;
     }
 #ifndef LABELS /* taint_deliver() is for these */
     if (f->ret_how == RET_INIT && v == VAL_NONE) {
-        give_frame(vm, left, f);
+        frame_give(vm, left, f);
         goto enter;
     }
     if (f->ret_how == RET_BINARY && v != VAL_NOTIMPLEMENTED) {
         AT(oframe, f->back)->reg[f->ret_reg] = v;
-        give_frame(vm, left, f);
+        frame_give(vm, left, f);
         goto enter;
     }
 #endif

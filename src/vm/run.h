@@ -80,6 +80,17 @@ static inline struct oframe *frame_take(struct vm *vm, unsigned class) {
     vm->heap.holes[class] = hole->next;
     return (struct oframe *)hole;
 }
+static inline void frame_give(struct vm *vm, val at, struct oframe *f) {
+    unsigned class = f->size_class;
+    if (!class) {
+        heap_free(vm, at);
+        return;
+    }
+    struct ofree *hole = (struct ofree *)f;
+    hole->h = (struct obj){.kind = KIND_FREE, .type = class};
+    hole->next = vm->heap.holes[class];
+    vm->heap.holes[class] = at;
+}
 /* A frame for a function, arguments not filled in; NULL: raised. */
 struct oframe *frame_push(struct vm *vm, val func, struct ret ret);
 enum step call_too_deep(struct vm *vm);

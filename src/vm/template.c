@@ -144,6 +144,8 @@ static val make_native(struct builder *b, const struct native *row, val owner,
     if (row->fn && !sig.star && !sig.starstar && !sig.nkwonly)
         flags |= NATIVE_DIRECT | (unsigned)(sig.self + sig.npos) << 8 |
                  (unsigned)(sig.self + sig.required) << 16;
+    else if (row->fn && !sig.kwrequired)
+        flags |= NATIVE_SPREAD;
     if ((flags & NATIVE_DIRECT) && !(flags & (NATIVE_CLASS | NATIVE_NEW)))
         flags |= NATIVE_PLAIN;
     flags |= native_flow_of(vm, method ? owner : VAL_UNSET, row->name)
