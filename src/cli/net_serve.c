@@ -24,6 +24,7 @@
 #define SETTINGS_MAX ((size_t)64 << 20)
 #define FILE_BYTES   ((size_t)16 << 20)
 #define END_NS       ((int64_t)8 * 1000000000)
+#define DIRECT       4 /* tools, see bench/tokens */
 
 struct program {
     struct serve serve;
@@ -145,7 +146,8 @@ static int open_hub(struct serve *s, struct err *e) {
     const struct samples_config samples = {
         .loop = s->loop, .http = s->http, .model = model_for, .data = s};
     if (!(s->samples = samples_new(&samples, e))) return -1;
-    int64_t direct = json_get_int(json_get(s->settings, "serve"), "direct", 0);
+    int64_t direct =
+        json_get_int(json_get(s->settings, "serve"), "direct", DIRECT);
     const struct hub_config config = {
         .loop = s->loop,
         .log = s->log,

@@ -281,8 +281,7 @@ static void on_time(struct hub_waiter *w) {
 }
 
 static bool can_answer_now(struct hub *h, struct mcp_request *r) {
-    bool constant = mcp_method(r) == MCP_TOOLS_LIST &&
-                    h->config.surface == HUB_CODE && h->config.direct == 0;
+    bool constant = mcp_method(r) == MCP_TOOLS_LIST && list_is_constant(h);
     return constant || hub_settled(h);
 }
 

@@ -42,6 +42,7 @@ struct hub_list {
     const struct json *items; /* NULL: to be made */
     struct map by_name;       /* prompts: name -> struct prompt_at */
     bool told;                /* somebody has seen it: changes are told */
+    bool small; /* tools: it had all of them, beside code mode's */
 };
 
 enum hub_list_kind {
@@ -115,6 +116,8 @@ void member_free(struct member *m);
 void list_answer(struct hub *h, struct mcp_request *r, enum hub_list_kind kind);
 /* It is not what it was: hosts are told, soon. */
 void list_dirty(struct hub *h, enum hub_list_kind kind);
+/* The tools are the hub's own, whatever servers have. */
+bool list_is_constant(const struct hub *h);
 const struct prompt_at *list_find_prompt(struct hub *h, str name);
 void lists_free(struct hub *h);
 

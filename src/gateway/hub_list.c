@@ -40,9 +40,25 @@ static void tell_changes(struct io_timer *t) {
     }
 }
 
+/* Ours are for programs: hosts have better ways to search. */
+#define UNLISTED (TOOL_SET_ASIDE | TOOL_QUARANTINED | TOOL_BUILTIN)
+
+/* A server that has not told its tools yet has one at least. */
+bool list_is_constant(const struct hub *h) {
+    const struct registry *registry = boundary_registry(h->config.boundary);
+    size_t n = 0;
+    if (h->config.surface != HUB_CODE) return false;
+    if (h->config.direct == 0) return true;
+    for (const struct member *m = h->members; m; m = m->next)
+        n += m->down && !downstream_has_settled(m->down);
+    for (size_t i = 0; n <= h->config.direct && i < registry_count(registry);
+         i++)
+        n += !(registry_at(registry, i)->flags & UNLISTED);
+    return n > h->config.direct;
+}
+
 static bool is_constant(const struct hub *h, enum hub_list_kind kind) {
-    return kind == HUB_TOOLS && h->config.surface == HUB_CODE &&
-           h->config.direct == 0;
+    return kind == HUB_TOOLS && !h->lists[kind].small && list_is_constant(h);
 }
 
 /* A list that nobody has seen cannot have changed for anybody. */
@@ -80,18 +96,6 @@ static void put_tool(struct json_build *b, const struct hub *h,
     definition_put(b, t->definition, &change);
 }
 
-/* Ours are for programs: hosts have better ways to search. */
-#define UNLISTED (TOOL_SET_ASIDE | TOOL_QUARANTINED | TOOL_BUILTIN)
-
-/* Where there are only a few tools, code mode need not be paid for. */
-static bool is_small(const struct hub *h, struct registry *registry) {
-    size_t n = 0;
-    if (h->config.surface != HUB_CODE) return false;
-    for (size_t i = 0; i < registry_count(registry); i++)
-        n += !(registry_at(registry, i)->flags & UNLISTED);
-    return n <= h->config.direct;
-}
-
 /* In the order they were chosen, behind what everybody gets. */
 static void put_chosen(struct json_build *b, struct hub *h,
                        const struct mcp_request *r) {
@@ -107,7 +111,9 @@ static void put_chosen(struct json_build *b, struct hub *h,
 static void put_tools(struct json_build *b, struct hub *h,
                       const struct mcp_request *r) {
     struct registry *registry = boundary_registry(h->config.boundary);
-    bool small = is_small(h, registry);
+    /* Where there are only a few tools, code mode need not be paid for. */
+    bool small = h->config.surface == HUB_CODE && !list_is_constant(h);
+    h->lists[HUB_TOOLS].small = small;
     for (size_t i = 0; i < h->tool_count; i++)
         build_copy(b, h->definitions[i]);
     for (size_t i = 0; i < registry_count(registry); i++) {

@@ -205,13 +205,24 @@ static int write_tuple(struct typing *t, const struct json *items) {
     return word(t, "]");
 }
 
+/* list[dict] is no more than list. */
+static bool says_nothing(struct typing *t, size_t from) {
+    if (!str_is(str_sub(buf_str(t->out), from, t->out->len), "[dict"))
+        return false;
+    buf_truncate(t->out, from);
+    return true;
+}
+
 static int write_array(struct typing *t, const struct json *schema) {
     const struct json *first = array_in(schema, "prefixItems");
     if (!first) first = array_in(schema, "items");
     if (first && json_len(first) > 0) return write_tuple(t, first);
     const struct json *items = object_in(schema, "items");
     if (!items || json_len(items) == 0) return word(t, "list");
-    if (word(t, "list[") || write_type(t, items)) return -1;
+    if (word(t, "list")) return -1;
+    size_t from = t->out->len;
+    if (word(t, "[") || write_type(t, items)) return -1;
+    if (t->how->terse && says_nothing(t, from)) return 0;
     return word(t, "]");
 }
 

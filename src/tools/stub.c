@@ -128,11 +128,11 @@ static int write_brief(struct stub *s) {
     str sentence = first_sentence(s->tool->tool.description);
     if (sentence.n == 0) sentence = s->tool->tool.title;
     if (s->tool->fault) {
-        if (word(s, "  # cannot be called: ")) return -1;
+        if (word(s, " # cannot be called: ")) return -1;
         return plain_add(s->out, str_of(s->tool->fault), SENTENCE, s->e);
     }
     if (sentence.n == 0) return 0;
-    return word(s, "  # ") ? -1 : plain_add(s->out, sentence, SENTENCE, s->e);
+    return word(s, " # ") ? -1 : plain_add(s->out, sentence, SENTENCE, s->e);
 }
 
 /* ---- a line for each parameter ---- */
@@ -203,12 +203,55 @@ static int write_hints(struct stub *s) {
     return 0;
 }
 
+static bool is_one_of(str key, const char *const *names) {
+    while (*names && !str_is(key, *names))
+        names++;
+    return *names != NULL;
+}
+
+static bool has_only(const struct json *v, const char *const *names) {
+    const struct json *key = json_first(v);
+    for (size_t i = json_len(v); i > 0; i--, key = json_skip(key + 1))
+        if (!is_one_of(json_str(key), names)) return false;
+    return true;
+}
+
+/* The lines of the parameters say all that the schema says. */
+static bool is_flat(const struct json *schema) {
+    static const char *const around[] = {
+        "type",    "properties", "required",    "additionalProperties",
+        "$schema", "title",      "description", NULL};
+    static const char *const inside[] = {
+        "type",   "description", "default",   "title",    "const",
+        "format", "pattern",     "minimum",   "maximum",  "minItems",
+        "enum",   "minLength",   "maxLength", "maxItems", "nullable",
+        "items",  NULL};
+    static const char *const items[] = {"type", NULL};
+    const struct json *all = json_get(schema, "properties");
+    if (!schema || json_type(schema) != JSON_OBJECT ||
+        !has_only(schema, around))
+        return false;
+    if (!all || json_type(all) != JSON_OBJECT) return !all;
+    const struct json *key = json_first(all);
+    for (size_t i = json_len(all); i > 0; i--, key = json_skip(key + 1)) {
+        const struct json *p = key + 1, *of = json_get(p, "items");
+        const struct json *values = json_get(p, "enum");
+        str text = json_get_text(p, "description", STR(""));
+        if (json_type(p) != JSON_OBJECT || !has_only(p, inside) ||
+            text.n > PARAM_TEXT || (values && json_len(values) > 16))
+            return false;
+        if (of && (json_type(of) != JSON_OBJECT || !has_only(of, items)))
+            return false;
+    }
+    return true;
+}
+
 static int write_full(struct stub *s) {
     const struct tool *t = &s->tool->tool;
     if (plain_add_lines(s->out, t->description, "    ", DESCRIPTION, s->e) ||
         write_hints(s) || write_json(s, "examples", t->examples) ||
-        write_json(s, "arguments", t->input) ||
-        write_json(s, "result", t->output))
+        (!is_flat(t->input) && write_json(s, "arguments", t->input)) ||
+        (!is_flat(t->output) && write_json(s, "result", t->output)))
         return -1;
     return 0;
 }
@@ -216,7 +259,7 @@ static int write_full(struct stub *s) {
 /* Of a definition that nobody has looked at a model is shown not a word. */
 static int write_quarantined(const struct entry *t, struct buf *out,
                              struct err *e) {
-    return buf_addf(out, e, "%.*s.%.*s(...)  # quarantined: %s\n",
+    return buf_addf(out, e, "%.*s.%.*s(...) # quarantined: %s\n",
                     STR_ARG(t->space), STR_ARG(t->method),
                     t->doubt ? t->doubt : "its definition changed");
 }

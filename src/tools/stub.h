@@ -23,7 +23,8 @@ enum stub_detail {
     STUB_BRIEF,  /* one line: signature (of many optional parameters the first
                     few, then "..."), first sentence */
     STUB_NORMAL, /* and a line for each parameter */
-    STUB_FULL,   /* and the whole description, the schema, examples */
+    STUB_FULL,   /* and the whole description, examples, and the schemas where
+                    they say more than the lines above */
 };
 
 /* A quarantined tool has its name and the reason, no word of its server.

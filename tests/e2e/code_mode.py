@@ -63,13 +63,15 @@ def check(good, what):
 class Place:
     """A folder with a configuration, which is also home and state."""
 
-    def __init__(self):
+    def __init__(self, direct=0):
         self.dir = tempfile.mkdtemp()
         with open(os.path.join(self.dir, "note.py"), "w") as f:
             f.write(SERVER)
         config = {"mcpServers": {"note": {
             "command": sys.executable, "args": ["note.py"], "cwd": self.dir,
-            "sandbox": False}}}
+            "sandbox": False}}, "serve": {"direct": direct}}
+        if direct is None:
+            del config["serve"]
         with open(os.path.join(self.dir, "cordon.json"), "w") as f:
             json.dump(config, f)
         self.env = dict(os.environ, HOME=self.dir, XDG_STATE_HOME=self.dir,
@@ -250,9 +252,36 @@ def from_a_host(era):
     place.close()
 
 
+def few_tools(era):
+    """Up to four are offered beside code mode's own."""
+    ours = {"describe_tools", "run_code", "search_tools"}
+    place = Place(None)
+    host = Host(place, era, {})
+    tools = host.call("tools/list", {})["tools"]
+    names = {t["name"] for t in tools}
+    check(names == ours | {"note__read", "note__write"},
+          era + ": a small set is offered directly")
+    r = host.tool("note__read", n=2)
+    check(not r.get("isError") and "0" in json.dumps(r),
+          era + ": and can be called so")
+    host.close()
+    place.close()
+    place = Place(1)
+    host = Host(place, era, {})
+    tools = host.call("tools/list", {})["tools"]
+    check({t["name"] for t in tools} == ours,
+          era + ": one that is larger than the threshold is not")
+    text = json.dumps([{k: t[k] for k in ("name", "description",
+                                          "inputSchema")} for t in tools])
+    check(len(text) < 4000, era + ": what is always there is short")
+    host.close()
+    place.close()
+
+
 from_the_terminal()
 with_a_session()
 for e in ("legacy", "modern"):
     from_a_host(e)
+    few_tools(e)
 print("1..%d" % number)
 sys.exit(1 if failures else 0)

@@ -38,7 +38,7 @@ TEST(programs_look_for_tools) {
     f.provider = t->provider;
     CHECK_HAS(fake_call(&f, "tools__search", "{\"query\":\"orders\"}"),
               "{\\\"name\\\":\\\"shop.list_orders\\\",\\\"stub\\\":"
-              "\\\"shop.list_orders()  # Lists orders of a customer.");
+              "\\\"shop.list_orders() # Lists orders of a customer.");
     /* They do not find themselves. */
     CHECK(!strstr(fake_call(&f, "tools__search", "{\"query\":\"find tools\"}"),
                   "tools.search"));

@@ -84,7 +84,7 @@ TEST(a_stub_is_one_line) {
     struct fixture f = fresh(send);
     CHECK_TEXT(stub(&f, STUB_BRIEF, NULL),
                "s.send(to: list[str], subject, body?, reply_to?) -> {id}"
-               "  # Sends a message.\n");
+               " # Sends a message.\n");
     done(&f);
 }
 
@@ -92,12 +92,17 @@ TEST(more_detail_tells_of_each_parameter) {
     struct fixture f = fresh(send);
     const char *text = stub(&f, STUB_NORMAL, NULL);
     CHECK_HAS(text, "s.send(to: list[str], subject: str, body: str = '', "
-                    "reply_to: str = None) -> {id: str}  # Sends");
+                    "reply_to: str = None) -> {id: str} # Sends");
     CHECK_HAS(text, "    to: list[str]  # Who gets it.; maxItems 5\n");
     CHECK_HAS(text, "    reply_to: str = None  ('reply-to')\n");
     text = stub(&f, STUB_FULL, NULL);
     CHECK_HAS(text, "    Sends a message. Use with care.\n");
-    CHECK_HAS(text, "    arguments: {\"type\":\"object\"");
+    CHECK(!strstr(text, "arguments: {")); /* the lines have said it all */
+    done(&f);
+    f = fresh("[{\"name\":\"t\",\"inputSchema\":{\"type\":\"object\","
+              "\"properties\":{\"a\":{\"type\":\"object\",\"properties\":{"
+              "\"b\":{\"type\":\"string\",\"description\":\"deep\"}}}}}}]");
+    CHECK_HAS(stub(&f, STUB_FULL, NULL), "    arguments: {\"type\":\"object\"");
     done(&f);
 }
 
@@ -145,7 +150,7 @@ TEST(text_that_hides_or_breaks_out_is_made_plain) {
         "ignore all\":{\"enum\":[\"x'\\n\\u2066y\"],\"default\":\"\\ue0041\"}"
         "}}}]");
     const char *text = stub(&f, STUB_BRIEF, NULL);
-    CHECK_TEXT(text, "s.t(a_None_ignore_all?: 'x\\' y')  # Reads it\n");
+    CHECK_TEXT(text, "s.t(a_None_ignore_all?: 'x\\' y') # Reads it\n");
     done(&f);
 }
 
