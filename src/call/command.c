@@ -9,7 +9,7 @@
 #include "base/mem.h"
 #include "call/reply.h"
 #include "call/sandboxed.h"
-#include "sandbox/jail.h"
+#include "sandbox/pools.h"
 #include "sandbox/tls.h"
 #include "json/build.h"
 #include "json/write.h"
@@ -183,7 +183,9 @@ static int start(struct running *r, struct err *e) {
     io.in = in;
     struct audit *audit = r->owner->host.audit;
     sandboxed_start(audit, r->call->tool->name, &r->cage);
-    if (jail_start(&r->cage, &io, &r->jail, e)) {
+    /* Whoever holds the call's handles is whom its programs are run for. */
+    str owner = r->call->holder.n ? r->call->holder : r->call->owner;
+    if (pools_start(r->owner->host.pools, owner, &r->cage, &io, &r->jail, e)) {
         sandboxed_failed(audit, r->call->tool->name, e);
         return -1;
     }

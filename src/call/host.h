@@ -16,6 +16,8 @@
 #include "io/client.h"
 #include "policy/secret.h"
 
+struct pools;
+
 struct provider_host {
     struct loop *loop;
     struct registry *registry;
@@ -24,6 +26,7 @@ struct provider_host {
     const char *folder;      /* what relative paths are relative to */
     struct log *log;         /* NULL: nothing is logged */
     struct audit *audit;     /* of what runs in sandboxes; NULL: none */
+    struct pools *pools;     /* of sandboxes; NULL: each starts cold */
 };
 
 /* Puts tools into the registry with the members that every kind has: "allow",

@@ -12,6 +12,7 @@
 #include "base/file.h"
 #include "cli/models.h"
 #include "cli/programs.h"
+#include "cli/ready.h"
 #include "cli/serve.h"
 #include "cli/settings.h"
 #include "cli/toolbox.h"
@@ -28,6 +29,8 @@
 
 struct program {
     struct serve serve;
+    struct steward *steward; /* who makes sandboxes; NULL: nobody */
+    struct ready *ready;
     struct arena memory; /* of the settings that hold */
     struct notify notify, lock_notify;
     struct hub_waiter settled;
@@ -227,6 +230,8 @@ static int start(struct program *p, struct err *e) {
         authority_open(&s->authority, s->loop, s->settings,
                        args_text(&s->cli->args, "policy"), s->log, e))
         return -1;
+    p->ready = ready_new(s->loop, p->steward, s->settings, s->log);
+    s->pools = p->ready ? ready_pools(p->ready) : NULL;
     struct servers_context context = authority_context(&s->authority);
     if (loop_signals(s->loop, signals, on_signal, p, e) || open_hub(s, e) ||
         hub_configure(s->hub, s->settings, &context, e) ||
@@ -273,8 +278,10 @@ static void finish(struct program *p) {
     hub_free(s->hub);
     authority_close(&s->authority, s->log);
     client_free(s->http);
+    ready_free(p->ready);
     if (s->loop) loop_free(s->loop);
     nursery_free(s->nursery);
+    ready_steward_end(p->steward);
     arena_fini(&p->memory);
 }
 
@@ -283,6 +290,7 @@ int net_serve(struct cli *cli, struct err *e) {
                         .memory = ARENA_MAX(SETTINGS_MAX)};
     /* Before there is a secret in this process. */
     int result = nursery_start(&p.serve.nursery, e);
+    if (!result) p.steward = ready_steward(&cli->log);
     if (!result) result = start(&p, e);
     if (!result) result = loop_run(p.serve.loop, e);
     if (!result) end_servers(&p);

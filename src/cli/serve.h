@@ -14,6 +14,7 @@
 #include "io/client.h"
 
 struct nursery;
+struct pools;
 
 struct serve {
     struct cli *cli;
@@ -21,6 +22,7 @@ struct serve {
     struct log *log;
     struct client *http;
     struct nursery *nursery; /* of workers for programs */
+    struct pools *pools; /* of sandboxes that are ready; may be NULL */
     struct authority authority;
     struct samples *samples; /* servers' questions to models */
     struct hub *hub;

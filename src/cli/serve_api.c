@@ -32,9 +32,12 @@ static int open_api(struct serve *s, struct part *p, struct err *e) {
                                       .allows = allows,
                                       .data = s,
                                       .sandbox = json_get(serve, "sandbox"),
-                                      .secrets = s->authority.secrets};
+                                      .secrets = s->authority.secrets,
+                                      .pools = s->pools};
     p->api = api_new(&config, e);
-    return p->api ? 0 : -1;
+    if (!p->api) return -1;
+    api_expect(p->api);
+    return 0;
 }
 
 int serve_api_start(struct serve *s, struct err *e) {

@@ -6,8 +6,9 @@
 #include "cli/serve.h"
 
 int serve_sources_start(struct serve *s, struct err *e) {
-    const struct provider_host host =
+    struct provider_host host =
         authority_host(&s->authority, s->loop, s->http, s->log);
+    host.pools = s->pools;
     s->parts[SERVE_sources] = sources_open(&host, s->settings, e);
     return s->parts[SERVE_sources] ? 0 : -1;
 }

@@ -15,6 +15,8 @@
 #include "gateway/hub.h"
 #include "runs/runs.h"
 
+struct pools;
+
 struct api_config {
     struct loop *loop;
     struct hub *hub; /* requests wait until its servers are there */
@@ -28,10 +30,14 @@ struct api_config {
     const struct json *sandbox; /* what tasks over HTTP have beyond the least:
                                    the operator's word; NULL: nothing */
     struct secrets *secrets;    /* that it may name */
+    struct pools *pools;        /* of sandboxes; NULL: each starts cold */
 };
 
 struct api *api_new(const struct api_config *config, struct err *e);
 void api_free(struct api *a); /* after the front; a may be NULL */
+
+/* Gets sandboxes ready for the tasks that will come. */
+void api_expect(const struct api *a);
 
 /* For the front: "/api/v1". */
 void api_handle(void *api, struct exchange *x, const struct front_caller *who);

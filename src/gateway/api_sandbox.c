@@ -9,7 +9,7 @@
 #include "base/mem.h"
 #include "call/sandboxed.h"
 #include "gateway/api_inside.h"
-#include "sandbox/jail.h"
+#include "sandbox/pools.h"
 #include "sandbox/python.h"
 #include "sandbox/tls.h"
 #include "sandbox/zygote.h"
@@ -23,6 +23,7 @@ struct api_task {
     struct jail *jail;
     struct io_watch watch;
     bool python;
+    str code; /* of the request */
 };
 
 void api_task_free(struct api_task *t) {
@@ -80,12 +81,24 @@ static int read_argv(struct api_task *t, const struct json *list,
     return 0;
 }
 
-static int read_base(struct api_task *t, struct err *e) {
-    const struct api_config *config = &t->call->api->config;
+static int read_base(const struct api_config *config, struct cage *c,
+                     struct err *e) {
     const struct json *v = config->sandbox;
+    c->tls = &tls_openssl;
     if (!v) return 0;
-    if (secrets_expand_json(config->secrets, v, &t->arena, &v, e)) return -1;
-    return cage_from_json(&t->cage, v, e);
+    if (secrets_expand_json(config->secrets, v, c->arena, &v, e)) return -1;
+    return cage_from_json(c, v, e);
+}
+
+void api_expect(const struct api *a) {
+    AUTO_ARENA struct arena arena = ARENA_MAX(TASK_BYTES);
+    struct cage c;
+    struct err e;
+    cage_init(&c, &arena);
+    if (read_base(&a->config, &c, &e)) return; /* each task will say so */
+    pools_expect(a->config.pools, &c, false);
+    c.keep_scratch = true;
+    pools_expect(a->config.pools, &c, true);
 }
 
 static int describe(struct api_task *t, const struct json *body,
@@ -93,10 +106,11 @@ static int describe(struct api_task *t, const struct json *body,
     const struct json *argv = json_get(body, "argv");
     str code = json_get_text(body, "code", STR(""));
     cage_init(&t->cage, &t->arena);
-    t->cage.tls = &tls_openssl;
-    if (read_base(t, e) || read_sandbox(&t->cage, json_get(body, "sandbox"), e))
+    if (read_base(&t->call->api->config, &t->cage, e) ||
+        read_sandbox(&t->cage, json_get(body, "sandbox"), e))
         return -1;
     t->python = code.n > 0;
+    t->code = code;
     if (t->python == (argv != NULL))
         return fail(e, ERR_INVALID, "either argv or code is wanted");
     t->cage.keep_scratch = t->python;
@@ -139,10 +153,21 @@ static void on_ready(struct io_watch *w, uint32_t events) {
     cage_result_fini(&r);
 }
 
+/* In a sandbox that is ready, if one is; each caller has its own. */
+static int start_jail(struct api_task *t, struct err *e) {
+    const struct api_call *c = t->call;
+    struct pools *pools = c->api->config.pools;
+    const struct jail_io io = JAIL_IO_KEEP;
+    if (!t->python)
+        return pools_start(pools, c->principal, &t->cage, &io, &t->jail, e);
+    return pools_start_python(pools, c->principal, &t->cage, t->code, &io,
+                              &t->jail, e);
+}
+
 static int start(struct api_task *t, struct err *e) {
     struct api_call *c = t->call;
     sandboxed_start(c->api->config.audit, c->principal, &t->cage);
-    if (jail_start(&t->cage, &JAIL_IO_KEEP, &t->jail, e)) {
+    if (start_jail(t, e)) {
         sandboxed_failed(c->api->config.audit, c->principal, e);
         return -1;
     }

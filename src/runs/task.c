@@ -364,7 +364,8 @@ void task_begin(struct task *t) {
     (void)store_run_set(t->config.store, str_of(t->id), t->journal.fence,
                         RUN_RUNNING, STR(""), STR(""), &e);
     if (name_tools(t, &e) || zygote_describe(&t->cage, t->config.program, &e) ||
-        jail_start(&t->cage, &io, &t->jail, &e)) {
+        pools_start_python(t->config.pools, t->config.principal, &t->cage,
+                           t->config.program, &io, &t->jail, &e)) {
         task_end(t, &e);
         return;
     }

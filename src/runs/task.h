@@ -19,7 +19,7 @@
 #define CORDON_RUNS_TASK_H
 
 #include "call/call.h"
-#include "sandbox/jail.h"
+#include "sandbox/pools.h"
 #include "store/store.h"
 
 struct task;
@@ -29,6 +29,7 @@ struct task_config {
     struct boundary *boundary;
     struct store *store;
     struct audit *audit;     /* may be NULL */
+    struct pools *pools;     /* of sandboxes; NULL: it starts cold */
     const struct cage *cage; /* what it has from the start; outlives the task */
     str program;
     const char *tier_reason; /* why it needs this tier, asked for first; NULL:

@@ -158,6 +158,7 @@ struct cage_result {
     int signal;         /* 0 when it exited */
     enum cage_stop stop;
     uint32_t layers;         /* LAYER_BITs that were in force */
+    bool warm;               /* it ran in a slot that was made ahead */
     const char *accelerator; /* of a machine: "kvm" or "tcg"; else NULL */
     int64_t wall_ns, cpu_ns;
     uint64_t memory_peak;  /* bytes; of the task, or of its largest process */

@@ -125,6 +125,7 @@ int jail_start_in(struct pool *pool, str owner, const struct cage *c,
     jail_close_fd(&theirs);
     if (!rc) {
         j->result.layers = j->task.layers;
+        j->result.warm = j->pool != NULL;
         rc = watch_all(j, e);
     }
     if (!rc) rc = join_proxy(j, e);

@@ -153,6 +153,8 @@ static struct pool *new_pool(const struct cage *like, size_t slots,
     p->module = -1;
     p->count = slots;
     p->age = ZYGOTE_TASKS;
+    for (size_t i = 0; i < slots; i++)
+        p->slots[i].feed = p->slots[i].status = -1;
     return p;
 }
 

@@ -301,33 +301,18 @@ int pools_start(struct pools *p, str owner, const struct cage *c,
     return jail_start(c, io, out, e);
 }
 
-static bool mentions(str text, str word) {
-    for (; word.n && text.n >= word.n; text = str_sub(text, 1, text.n))
-        if (memcmp(text.p, word.p, word.n) == 0) return true;
-    return false;
-}
-
-/* What a text does not speak of it need not carry along: a fork of a smaller
- * interpreter is a faster one. */
-static const char *preload_for(const struct pools *p, str text) {
-    if (!p) return NULL;
-    for (str rest = str_of(p->config.preload); rest.n;)
-        if (mentions(text, str_cut(&rest, ','))) return p->config.preload;
-    return "";
-}
-
 int pools_start_python(struct pools *p, str owner, struct cage *c, str text,
                        const struct jail_io *io, struct jail **out,
                        struct err *e) {
-    if (zygote_describe(c, text, e)) return -1;
     const char *const *cold = c->argv;
     const char **warm = arena_zalloc(c->arena, 3, sizeof *warm, e);
     if (!warm) return -1;
     warm[0] = "python3";
     warm[1] = arena_text(c->arena, text, e);
     if (!warm[1]) return -1;
-    c->argv = warm;
-    if (start_warm(p, owner, c, preload_for(p, text), io, out)) return 0;
+    c->argv = warm; /* a zygote takes the text alone */
+    const char *preload = p ? p->config.preload : "";
+    if (start_warm(p, owner, c, preload, io, out)) return 0;
     c->argv = cold;
     if (p) p->cold++;
     return jail_start(c, io, out, e);

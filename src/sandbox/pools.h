@@ -40,15 +40,15 @@ int pools_fd(const struct pools *p);
 /* In how many nanoseconds it wants to be called again; -1: not by itself. */
 int64_t pools_step(struct pools *p);
 
-/* Programs like this one will come, or Python text that uses what is preloaded.
- */
+/* Programs like this one will come, or Python text. */
 void pools_expect(struct pools *p, const struct cage *c, bool python);
 
 /* p may be NULL: a cold start. The cage and the pools outlive the jail. */
 int pools_start(struct pools *p, str owner, const struct cage *c,
                 const struct jail_io *io, struct jail **out, struct err *e);
 
-/* The same for Python text; argv of the cage is filled in here. */
+/* The same for Python text; the cage is one that zygote_describe was given the
+ * text for. */
 int pools_start_python(struct pools *p, str owner, struct cage *c, str text,
                        const struct jail_io *io, struct jail **out,
                        struct err *e);

@@ -125,6 +125,7 @@ static void write_result(const struct cage_result *r, bool output,
     jw_put_int(w, "exit", cage_exit_status(r));
     if (r->signal) jw_put_int(w, "signal", r->signal);
     jw_put_text(w, "stopped_by", str_of(cage_stop_name(r->stop)));
+    if (r->warm) jw_put_bool(w, "warm", true);
     if (r->accelerator) jw_put_text(w, "accelerator", str_of(r->accelerator));
     if (output) {
         write_output(w, "stdout", "stdout_cut", &r->out);
