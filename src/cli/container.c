@@ -9,6 +9,7 @@
 
 #include "cli/token.h"
 #include "sandbox/collect.h"
+#include "sandbox/files.h"
 #include "sandbox/jail.h"
 #include "sandbox/python.h"
 #include "sandbox/zygote.h"
@@ -37,6 +38,21 @@ static int print_value(int scratch, struct err *e) {
     return cli_out(buf_str(&value), e);
 }
 
+/* What it left is named, not dumped: a picture is no text. */
+static void name_files(struct cli *cli, int scratch, bool kept) {
+    AUTO_ARENA struct arena a = ARENA_MAX(4 << 20);
+    struct file_list files;
+    struct err e;
+    if (files_list(scratch, &a, &files, &e)) return;
+    for (size_t i = 0; i < files.count; i++)
+        log_info(&cli->log, "%s: %s, %llu bytes", files.entries[i].path,
+                 files.entries[i].type,
+                 (unsigned long long)files.entries[i].size);
+    if (files.cut) log_info(&cli->log, "and more files");
+    if (files.count && !kept)
+        log_info(&cli->log, "--collect DIR keeps what a program leaves");
+}
+
 static int print_json(struct jail *j, const struct cage_result *r,
                       struct err *e) {
     AUTO_BUF struct buf text = BUF_MAX(RESULT_BYTES);
@@ -56,6 +72,7 @@ int container_show(struct cli *cli, struct jail *j, const struct cage_result *r,
         log_warn(&cli->log, "without KVM the machine is emulated: slow");
     if (r->stop != STOP_NONE)
         log_warn(&cli->log, "stopped: %s", cage_stop_name(r->stop));
+    name_files(cli, jail_scratch(j), dir != NULL);
     bool wanted = args_flag(&cli->args, "result");
     return wanted && cage_exit_status(r) == 0 ? print_value(jail_scratch(j), e)
                                               : 0;

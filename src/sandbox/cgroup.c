@@ -287,6 +287,13 @@ void cgroup_drop(struct cgroup *g) {
     *g = CGROUP_NONE;
 }
 
+void cgroup_adopt(struct cgroup *g) {
+    for (int i = 0; i < CGROUP_DIRS; i++)
+        if (g->dir[i] >= 0 && g->parent[i] < 0)
+            g->parent[i] =
+                openat(g->dir[i], "..", O_PATH | O_DIRECTORY | O_CLOEXEC);
+}
+
 int cgroup_close(struct cgroup *g, struct err *e) {
     int rc = 0;
     for (int i = 0; i < CGROUP_STATS; i++) {

@@ -79,6 +79,8 @@ void cgroup_kill(const struct cgroup *g);
 
 /* For a group that somebody else made and removes: closes what is open. */
 void cgroup_drop(struct cgroup *g);
+/* Nobody else will remove it: cgroup_close is to do that after all. */
+void cgroup_adopt(struct cgroup *g);
 
 /* Removes the directories; waits a moment for the last processes to be gone.
  */

@@ -17,10 +17,11 @@
 #include "sandbox/plan.h"
 #include "sandbox/vm/vm.h"
 #include "sandbox/wasm.h"
+#include "sandbox/zygote.h"
 
 probe_fn doctor_process, doctor_container, doctor_cgroup, doctor_landlock;
 probe_fn doctor_python, doctor_oci, doctor_gvisor, doctor_wasm;
-probe_fn doctor_microvm;
+probe_fn doctor_microvm, doctor_pool;
 
 void doctor_landlock(struct probe *p) {
     int abi = landlock_abi();
@@ -135,4 +136,37 @@ void doctor_python(struct probe *p) {
         probe_says(p, PROBE_THERE, "%s", path);
     else
         probe_says(p, PROBE_MISSING, "no %s", path);
+}
+
+/* Slots are tried as `cordon serve` will make them. */
+static int try_slot(const struct cage *c, const char *module, struct err *e) {
+    struct pool *pool = NULL;
+    if (module ? zygote_pool(c, module, "", 1, &pool, e)
+               : pool_new(c, 1, &pool, e))
+        return -1;
+    pool_free(pool);
+    return 0;
+}
+
+void doctor_pool(struct probe *p) {
+    static const char *const argv[] = {"true", NULL};
+    AUTO_ARENA struct arena arena = ARENA_MAX(1 << 16);
+    AUTO_BUF struct buf module = BUF_MAX(4096);
+    struct cage c;
+    struct err e;
+    cage_init(&c, &arena);
+    c.argv = argv;
+    bool whole = try_slot(&c, NULL, &e) == 0;
+    if (!whole) c.may_miss = LAYER_BIT(LAYER_CGROUP);
+    if (!whole && try_slot(&c, NULL, &e)) {
+        probe_says(p, PROBE_MISSING, "%s", e.text);
+        return;
+    }
+    if (zygote_module(&module, &e) || try_slot(&c, buf_text(&module), &e)) {
+        probe_says(p, PROBE_PARTLY, "no CPython that waits: %s", e.text);
+        return;
+    }
+    probe_says(p, whole ? PROBE_THERE : PROBE_PARTLY, "%s",
+               whole ? "programs, and a CPython that waits"
+                     : "only with --allow-missing cgroup");
 }

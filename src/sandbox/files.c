@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/codec.h"
 #include "sandbox/cage.h"
 #include "sandbox/collect.h"
 
@@ -83,13 +84,48 @@ int files_list(int scratch, struct arena *a, struct file_list *out,
     return 0;
 }
 
-void files_write(const struct file_list *l, struct jw *w) {
+/* What every host and browser can show. */
+static bool is_picture(const char *type) {
+    static const char *const known[] = {"image/png", "image/jpeg", "image/gif"};
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (strcmp(type, known[i]) == 0) return true;
+    return false;
+}
+
+bool files_picture(int scratch, const struct file_entry *f, size_t *room,
+                   struct buf *out) {
+    struct err e;
+    if (!is_picture(f->type) || f->size == 0 || f->size > *room) return false;
+    size_t before = out->len;
+    if (collect_file(scratch, f->path, out, &e)) {
+        buf_truncate(out, before);
+        return false;
+    }
+    size_t got = out->len - before;
+    *room -= got < *room ? got : *room;
+    return true;
+}
+
+static void write_picture(int scratch, const struct file_entry *f, size_t *room,
+                          struct jw *w) {
+    AUTO_BUF struct buf bytes = BUF_MAX(FILES_SHOWN);
+    AUTO_BUF struct buf text = BUF_MAX(2 * FILES_SHOWN);
+    struct err e;
+    if (!files_picture(scratch, f, room, &bytes) ||
+        base64_encode(buf_str(&bytes), &text, &e))
+        return;
+    jw_put_text(w, "data", buf_str(&text));
+}
+
+void files_write(int scratch, const struct file_list *l, struct jw *w) {
+    size_t room = FILES_SHOWN;
     jw_array(w);
     for (size_t i = 0; i < l->count; i++) {
         jw_object(w);
         cage_put_bytes(w, "name", str_of(l->entries[i].path));
         jw_put_int(w, "size", (int64_t)l->entries[i].size);
         jw_put_text(w, "type", str_of(l->entries[i].type));
+        write_picture(scratch, &l->entries[i], &room, w);
         jw_end_object(w);
     }
     jw_end_array(w);

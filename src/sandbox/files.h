@@ -6,6 +6,7 @@
 #define CORDON_SANDBOX_FILES_H
 
 #include "base/arena.h"
+#include "base/buf.h"
 #include "json/write.h"
 
 struct file_list {
@@ -27,7 +28,14 @@ int files_list(int scratch, struct arena *a, struct file_list *out,
 /* By its first bytes, else by its name. */
 const char *files_type(str head, const char *path);
 
-/* [{"name", "size", "type"}, ...] */
-void files_write(const struct file_list *l, struct jw *w);
+/* A picture that is small enough to be shown rather than named: its bytes are
+ * appended. False where it is none, or cannot be read. *room is what is left
+ * for pictures of one task, FILES_SHOWN at first. */
+enum { FILES_SHOWN = 4 << 20 };
+bool files_picture(int scratch, const struct file_entry *f, size_t *room,
+                   struct buf *out);
+
+/* [{"name", "size", "type"}, ...]; pictures with "data", as base64. */
+void files_write(int scratch, const struct file_list *l, struct jw *w);
 
 #endif

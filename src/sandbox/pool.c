@@ -45,6 +45,7 @@ struct pool {
     struct cage like;
     bool zygote;   /* the launchers have one */
     bool lent;     /* the slots are a steward's, who is their parent */
+    bool orphaned; /* that was; who sees them off now is us */
     char *preload; /* owned; of zygotes that are made here */
     int module;    /* likewise; -1 */
     void (*released)(void *data); /* may be NULL */
@@ -75,10 +76,12 @@ static void end_slot(const struct pool *p, struct slot *s) {
     unpark(s);
     syscall(SYS_pidfd_send_signal, s->launcher.pidfd, SIGKILL, NULL, 0);
     cgroup_kill(&s->launcher.cgroup);
-    if (p->lent) {
+    if (p->orphaned) cgroup_adopt(&s->launcher.cgroup);
+    if (p->lent && !p->orphaned) {
         cgroup_drop(&s->launcher.cgroup);
     } else {
-        while (waitpid(s->launcher.pid, NULL, 0) < 0 && errno == EINTR)
+        while (!p->lent && waitpid(s->launcher.pid, NULL, 0) < 0 &&
+               errno == EINTR)
             continue;
         (void)cgroup_close(&s->launcher.cgroup, &ignored);
     }
@@ -208,6 +211,10 @@ bool pool_put(struct pool *p, const struct started *launcher) {
         return true;
     }
     return false;
+}
+
+void pool_orphan(struct pool *p) {
+    p->orphaned = true;
 }
 
 void pool_on_release(struct pool *p, void (*fn)(void *data), void *data) {

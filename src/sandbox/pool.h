@@ -48,6 +48,8 @@ int pool_lent(const struct cage *like, bool zygote, size_t slots,
               struct pool **out, struct err *e);
 /* Takes it over, unless there are as many as there can be. */
 bool pool_put(struct pool *p, const struct started *launcher);
+/* There is no steward any more: what is left of the slots is ours to remove. */
+void pool_orphan(struct pool *p);
 /* Called when a task ended: there may be something to tend soon. */
 void pool_on_release(struct pool *p, void (*fn)(void *data), void *data);
 

@@ -128,6 +128,13 @@ static struct kind *kind_for(struct pools *p, const struct cage *c,
 
 /* --- slots --- */
 
+static void lose_steward(struct pools *p, const struct err *why) {
+    p->gone = true;
+    for (size_t i = 0; i < MAX_KINDS; i++)
+        if (p->kinds[i].number) pool_orphan(p->kinds[i].pool);
+    note(p, "no more sandboxes are made ahead", why);
+}
+
 static size_t count_slots(const struct pools *p, bool python) {
     size_t n = 0;
     for (size_t i = 0; i < MAX_KINDS; i++) {
@@ -168,8 +175,7 @@ static void want_spare(struct pools *p, struct kind *k, bool missed) {
     if (count_slots(p, k->python) >= limit_of(p, k->python)) return;
     if (steward_ask(p->config.steward, k->number, (str){k->text, k->size},
                     &e)) {
-        p->gone = true;
-        note(p, "no more sandboxes are made ahead", &e);
+        lose_steward(p, &e);
         return;
     }
     k->asked++;
@@ -205,9 +211,7 @@ static void take_answers(struct pools *p) {
     int rc = 0;
     while (!p->gone && (rc = steward_take(p->config.steward, &a, &e)) > 0)
         take_answer(p, &a);
-    if (rc >= 0) return;
-    p->gone = true;
-    note(p, "no more sandboxes are made ahead", &e);
+    if (rc < 0) lose_steward(p, &e);
 }
 
 /* --- the whole --- */

@@ -29,7 +29,7 @@ int python_result_write(int scratch, const struct cage_result *r, struct jw *w,
     jw_object(w);
     put_value(scratch, &a, w);
     jw_key(w, "files");
-    files_write(&files, w);
+    files_write(scratch, &files, w);
     jw_key(w, "task");
     cage_result_write(r, w);
     jw_end_object(w);

@@ -351,16 +351,18 @@ TEST(files_are_listed_with_what_they_are) {
     CHECK_OK(files_list(jail_scratch(j), &f.arena, &list, &e), &e);
     CHECK_EQ(list.count, 4);
     struct jw w = JW(&out);
-    files_write(&list, &w);
+    files_write(jail_scratch(j), &list, &w);
     CHECK_OK(jw_done(&w, &e), &e);
     CHECK_HAS(buf_text(&out), "{\"name\":\"plot.dat\",\"size\":12,"
-                              "\"type\":\"image/png\"}");
+                              "\"type\":\"image/png\","
+                              "\"data\":\"iVBORw0KGgouLi4u\"}");
     CHECK_HAS(buf_text(&out), "{\"name\":\"t.csv\",\"size\":4,"
                               "\"type\":\"text/csv\"}");
     CHECK_HAS(buf_text(&out), "{\"name\":\"d/x\",\"size\":3,"
                               "\"type\":\"application/octet-stream\"}");
     CHECK_HAS(buf_text(&out), "{\"name\":\"figure-1.png\",\"size\":8,"
-                              "\"type\":\"image/png\"}");
+                              "\"type\":\"image/png\","
+                              "\"data\":\"iVBORw0KGgo=\"}");
     jail_free(j);
     stop(&f);
 }

@@ -114,6 +114,7 @@ static void run_python(struct fixture *f, const char *owner, const char *text,
     struct cage c = f->cage;
     struct jail *j;
     struct err e;
+    CHECK_OK(zygote_describe(&c, str_of(text), &e), &e);
     CHECK_OK(pools_start_python(f->pools, str_of(owner), &c, str_of(text),
                                 &JAIL_IO_KEEP, &j, &e),
              &e);
@@ -246,6 +247,7 @@ TEST(a_task_in_a_slot_has_a_proxy_of_its_own) {
         struct cage_result r;
         struct jail *j;
         await_parked(&f, 1);
+        CHECK_OK(zygote_describe(&c, str_of(text), &e), &e);
         CHECK_OK(pools_start_python(f.pools, STR("ann"), &c, str_of(text),
                                     &JAIL_IO_KEEP, &j, &e),
                  &e);
@@ -286,6 +288,22 @@ static pid_t find_steward(void) {
     return -1;
 }
 
+static size_t groups_of(pid_t steward) {
+    struct cgroup_base base;
+    struct err e;
+    char prefix[32];
+    size_t found = 0;
+    snprintf(prefix, sizeof prefix, "cordon-%d-", (int)steward);
+    if (cgroup_here(&base, &e)) return 0;
+    for (int i = 0; i < CGROUP_DIRS; i++) {
+        DIR *dir = base.path[i][0] ? opendir(base.path[i]) : NULL;
+        for (struct dirent *d; dir && (d = readdir(dir));)
+            found += strncmp(d->d_name, prefix, strlen(prefix)) == 0;
+        if (dir) closedir(dir);
+    }
+    return found;
+}
+
 TEST(without_its_steward_tasks_start_cold) {
     struct fixture f;
     set_up(&f, 1, 0);
@@ -302,22 +320,7 @@ TEST(without_its_steward_tasks_start_cold) {
     CHECK(strstr(f.noted, "no more sandboxes are made ahead"));
     run(&f, "ben", "echo 2", "2\n");
     tear_down(&f);
-}
-
-static size_t groups_of(pid_t steward) {
-    struct cgroup_base base;
-    struct err e;
-    char prefix[32];
-    size_t found = 0;
-    snprintf(prefix, sizeof prefix, "cordon-%d-", (int)steward);
-    if (cgroup_here(&base, &e)) return 0;
-    for (int i = 0; i < CGROUP_DIRS; i++) {
-        DIR *dir = base.path[i][0] ? opendir(base.path[i]) : NULL;
-        for (struct dirent *d; dir && (d = readdir(dir));)
-            found += strncmp(d->d_name, prefix, strlen(prefix)) == 0;
-        if (dir) closedir(dir);
-    }
-    return found;
+    CHECK_EQ(groups_of(steward), 0);
 }
 
 TEST(nothing_of_the_slots_is_left) {
