@@ -73,11 +73,23 @@ static size_t count_of(const struct json *own, const char *key, size_t none) {
     return n < 0 ? 0 : n > SLOTS_MAX ? SLOTS_MAX : (size_t)n;
 }
 
+/* Separated by commas. */
+static int join_preload(struct ready *r, const struct json *list,
+                        struct err *e) {
+    AUTO_BUF struct buf text = BUF_MAX(4096);
+    if (!list && buf_add_text(&text, "numpy,pandas", e)) return -1;
+    const struct json *v = list ? json_first(list) : NULL;
+    for (size_t i = list ? json_len(list) : 0; i > 0; i--, v = json_skip(v))
+        if (buf_addf(&text, e, "%s%.*s", text.len ? "," : "",
+                     STR_ARG(json_str(v))))
+            return -1;
+    r->preload = mem_dup(buf_text(&text), text.len, e);
+    return r->preload ? 0 : -1;
+}
+
 static int set_up(struct ready *r, struct steward *steward,
                   const struct json *own, struct err *e) {
-    str preload = json_get_text(own, "preload", STR("numpy,pandas"));
-    r->preload = mem_dup(preload.p, preload.n, e);
-    if (!r->preload) return -1;
+    if (join_preload(r, json_get(own, "preload"), e)) return -1;
     const struct pools_config config = {
         .steward = steward,
         .programs = count_of(own, "programs", PROGRAMS),

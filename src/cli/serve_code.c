@@ -5,6 +5,7 @@
  */
 #include "base/mem.h"
 #include "cli/serve.h"
+#include "gateway/boxes.h"
 #include "gateway/code.h"
 #include "gateway/notifier.h"
 #include "json/config.h"
@@ -13,6 +14,7 @@ struct part {
     struct serve *serve;
     struct runs *runs;
     struct code *code;
+    struct boxes *boxes; /* NULL: tier container is not offered */
     struct notifier *notifier;
     struct hub_waiter settled;
 };
@@ -60,12 +62,28 @@ static int start_notifier(struct serve *s, struct part *p, struct err *e) {
     return p->notifier ? 0 : -1;
 }
 
+static int open_boxes(struct serve *s, struct part *p, struct err *e) {
+    const struct json *serve = json_get(s->settings, "serve");
+    if (!json_get_bool(serve, "container", false)) return 0;
+    const struct boxes_config config = {.loop = s->loop,
+                                        .boundary = s->authority.boundary,
+                                        .store = s->authority.store,
+                                        .audit = s->authority.audit,
+                                        .pools = s->pools,
+                                        .secrets = s->authority.secrets,
+                                        .sandbox = json_get(serve, "sandbox")};
+    p->boxes = boxes_new(&config, e);
+    return p->boxes ? 0 : -1;
+}
+
 static int offer(struct serve *s, struct part *p, struct err *e) {
+    if (hub_surface(s->hub) != HUB_CODE) return 0;
+    if (open_boxes(s, p, e)) return -1;
     const struct code_config config = {.loop = s->loop,
                                        .runs = p->runs,
                                        .store = s->authority.store,
-                                       .audit = s->authority.audit};
-    if (hub_surface(s->hub) != HUB_CODE) return 0;
+                                       .audit = s->authority.audit,
+                                       .boxes = p->boxes};
     p->code = code_new(&config, s->hub, e);
     return p->code ? 0 : -1;
 }
@@ -109,6 +127,7 @@ void serve_code_end(struct serve *s) {
     hub_unwait(&p->settled);
     notifier_free(p->notifier);
     runs_free(p->runs);
+    boxes_free(p->boxes);
     code_free(p->code);
     mem_free(p);
     s->parts[SERVE_code] = NULL;

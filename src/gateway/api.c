@@ -239,14 +239,22 @@ void api_handle(void *data, struct exchange *x,
 
 struct api *api_new(const struct api_config *config, struct err *e) {
     struct api *a = mem_zalloc(1, sizeof *a, e);
-    if (a) a->config = *config;
-    return a;
+    if (!a) return NULL;
+    a->config = *config;
+    a->arena = ARENA_MAX(API_BYTES);
+    struct json_build copy = JSON_BUILD(&a->arena);
+    if (!config->sandbox) return a;
+    build_copy(&copy, config->sandbox);
+    if (!build_done(&copy, &a->config.sandbox, e)) return a;
+    api_free(a);
+    return NULL;
 }
 
 void api_free(struct api *a) {
     if (!a) return;
     while (a->open)
         free_call(a->open);
+    arena_fini(&a->arena);
     mem_free(a);
 }
 

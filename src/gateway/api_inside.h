@@ -12,6 +12,7 @@
 
 struct api {
     struct api_config config;
+    struct arena arena;    /* of a copy of its sandbox: settings change */
     struct api_call *open; /* that will be answered later */
 };
 

@@ -5,7 +5,8 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "call/approval.h"
+#include "gateway/boxes.h"
+#include "gateway/code_ask.h"
 #include "runs/tool.h"
 #include "json/build.h"
 #include "json/write.h"
@@ -68,65 +69,12 @@ static void answer_error(struct mcp_request *r, const struct err *e) {
     hub_answer_text(r, str_of(e->text), true);
 }
 
-/* -- questions in the host ----------------------------------------------------
+/* -- waiting for a run --------------------------------------------------------
  */
 
-static void build_choices(struct json_build *b) {
-    static const char *const words[] = {"once", "alike", "remember", "deny"};
-    build_key(b, STR("requestedSchema"));
-    build_object(b);
-    build_put_text(b, "type", STR("object"));
-    build_key(b, STR("properties"));
-    build_object(b);
-    build_key(b, STR("decision"));
-    build_object(b);
-    build_put_text(b, "type", STR("string"));
-    build_put_text(b, "title", STR("Decision"));
-    build_put_text(b, "description",
-                   STR("once: this call; alike: and like ones of this run; "
-                       "remember: as long as the policy lets it; deny: no"));
-    build_key(b, STR("enum"));
-    build_array(b);
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        build_text(b, str_of(words[i]));
-    build_end(b);
-    build_end(b);
-    build_end(b);
-    build_key(b, STR("required"));
-    build_array(b);
-    build_text(b, STR("decision"));
-    build_end(b);
-    build_end(b);
-}
-
-static int describe(struct asking *q, str approval, struct buf *out,
-                    struct err *e) {
-    AUTO_ARENA struct arena a = ARENA_MAX((size_t)64 << 20);
-    struct store_approval p;
-    if (store_approval_get(q->code->config.store, approval, &a, &p, e))
-        return -1;
-    return approval_describe(q->code->config.store, &p, out, e);
-}
-
-/* Puts the question to the host; the run and the question travel with it. */
 static int ask_host(struct asking *q, str approval, struct err *e) {
-    AUTO_BUF struct buf card = BUF_MAX(TEXT_BYTES);
-    struct mcp_request *r = q->request;
-    struct json_build b = JSON_BUILD(mcp_arena(r));
-    const struct json *params;
-    char memo[2 * STORE_ID];
-    if (describe(q, approval, &card, e)) return -1;
-    build_object(&b);
-    build_put_text(&b, "mode", STR("form"));
-    build_put_text(&b, "message", buf_str(&card));
-    build_choices(&b);
-    build_end(&b);
-    if (build_done(&b, &params, e)) return -1;
-    snprintf(memo, sizeof memo, "%s %.*s", q->run, STR_ARG(approval));
-    mcp_set_state(r, NULL);
-    mcp_need(r, "approve", "elicitation/create", params);
-    mcp_wait(r, str_of(memo));
-    return 0;
+    mcp_set_state(q->request, NULL);
+    return code_ask(q->request, q->code->config.store, q->run, approval, e);
 }
 
 static void on_done(struct run_waiter *w, enum run_state state,
@@ -233,32 +181,18 @@ static int submit(struct asking *q, str code, str session, struct err *e) {
     return -1;
 }
 
-/* The person answered in the host: "<run> <approval>" is what we asked about.
- */
 static int take_answer(struct asking *q, struct err *e) {
-    str rest = mcp_memo(q->request);
-    str run = str_cut(&rest, ' ');
-    const struct json *input = mcp_input(q->request, "approve");
-    const struct json *content = json_get(input, "content");
-    enum approval_choice choice = APPROVE_NOT;
-    bool accepted = str_is(json_get_text(input, "action", STR("")), "accept");
-    if (accepted &&
-        approval_choice_read(json_get_text(content, "decision", STR("deny")),
-                             &choice, e))
+    const struct code_config *config = &q->code->config;
+    if (code_take_answer(q->request, config->store, config->audit, e))
         return -1;
-    if (approval_answer(q->code->config.store, q->code->config.audit, rest,
-                        choice, STR("mcp:host"), e) &&
-        e->kind != ERR_EXISTS)
-        return -1;
-    return wait_for(q, run, e);
+    return wait_for(q, code_asked(q->request), e);
 }
 
 static int begin(struct asking *q, const struct json *arguments,
                  struct err *e) {
     str code = json_get_text(arguments, "code", STR(""));
     str run = json_get_text(arguments, "run", STR(""));
-    if (mcp_memo(q->request).p && mcp_input(q->request, "approve"))
-        return take_answer(q, e);
+    if (code_asked(q->request).n) return take_answer(q, e);
     if (run.n) return wait_for(q, run, e);
     if (code.n)
         return submit(q, code, json_get_text(arguments, "session", STR("")), e);
@@ -267,16 +201,19 @@ static int begin(struct asking *q, const struct json *arguments,
 
 static void call(void *data, struct hub *h, struct mcp_request *r,
                  const struct json *arguments) {
+    struct code *c = data;
     struct err e;
-    struct asking *q = new_asking(data, r, &e);
     (void)h;
+    if (c->config.boxes && boxes_take(c->config.boxes, r, arguments)) return;
+    struct asking *q = new_asking(c, r, &e);
     if (!q || begin(q, arguments, &e)) answer_error(r, &e);
 }
 
 static void cancelled(void *data, struct mcp_request *r) {
     struct code *c = data;
-    struct asking *q = mcp_state(r);
     struct err e;
+    if (c->config.boxes && boxes_cancel(c->config.boxes, r)) return;
+    struct asking *q = mcp_state(r);
     if (q &&
         runs_cancel(c->config.runs, str_of(q->run), "the client cancelled", &e))
         answer_error(r, &e);
@@ -287,7 +224,9 @@ struct code *code_new(const struct code_config *config, struct hub *h,
     struct code *c = mem_zalloc(1, sizeof *c, e);
     if (!c) return NULL;
     c->config = *config;
-    struct hub_tool tool = {.definition = run_code_definition,
+    struct hub_tool tool = {.definition = config->boxes
+                                              ? run_code_tiers_definition
+                                              : run_code_definition,
                             .call = call,
                             .cancelled = cancelled,
                             .data = c};

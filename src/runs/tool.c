@@ -3,23 +3,32 @@
 
 #include "json/write.h"
 
-const char run_code_definition[] =
-    "{\"name\":\"run_code\",\"title\":\"Run code\","
-    "\"description\":\"Run a Python program that calls tools, for instance "
-    "mail.send(to=['a@b.c'], subject='Hi'). Find tools with search_tools. "
-    "Results stay in variables: print, or end with an expression for, only "
-    "what you need to see. Independent reads run at once; loops over many "
-    "calls are fine. The usual modules without files or network are there "
-    "(json, re, math, datetime, collections, itertools ...). Errors are "
-    "exceptions. If state is 'waiting' a person must agree first; call again "
-    "with the run's id later.\","
-    "\"inputSchema\":{\"type\":\"object\",\"properties\":{"
-    "\"code\":{\"type\":\"string\",\"description\":\"the program\"},"
-    "\"session\":{\"type\":\"string\",\"maxLength\":60,\"description\":\"keep "
-    "variables under this name between runs\"},"
-    "\"run\":{\"type\":\"string\",\"description\":\"instead of code: the id of "
-    "a run to wait for\"}},"
-    "\"additionalProperties\":false}}";
+#define DEFINITION(more)                                                       \
+    "{\"name\":\"run_code\",\"title\":\"Run code\","                           \
+    "\"description\":\"Run a Python program that calls tools, for instance "   \
+    "mail.send(to=['a@b.c'], subject='Hi'). Find tools with search_tools. "    \
+    "Results stay in variables: print, or end with an expression for, only "   \
+    "what you need to see. Independent reads run at once; loops over many "    \
+    "calls are fine. The usual modules without files or network are there "    \
+    "(json, re, math, datetime, collections, itertools ...). Errors are "      \
+    "exceptions. If state is 'waiting' a person must agree first; call again " \
+    "with the run's id later.\","                                              \
+    "\"inputSchema\":{\"type\":\"object\",\"properties\":{"                    \
+    "\"code\":{\"type\":\"string\",\"description\":\"the program\"},"          \
+    "\"session\":{\"type\":\"string\",\"maxLength\":60,\"description\":"       \
+    "\"keep "                                                                  \
+    "variables under this name between runs\"},"                               \
+    "\"run\":{\"type\":\"string\",\"description\":\"instead of code: the id "  \
+    "of "                                                                      \
+    "a run to wait for\"}" more "},"                                           \
+    "\"additionalProperties\":false}}"
+
+const char run_code_definition[] = DEFINITION("");
+
+const char run_code_tiers_definition[] = DEFINITION(
+    ",\"tier\":{\"enum\":[\"script\",\"container\"],\"description\":"
+    "\"container: CPython with all it has installed (numpy, pandas ...) and "
+    "files in /tmp; plots come back as pictures\"}");
 
 int run_code_text(const struct json *outcome, struct buf *out, struct err *e) {
     static const char *const shown[] = {

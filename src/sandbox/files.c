@@ -117,14 +117,28 @@ static void write_picture(int scratch, const struct file_entry *f, size_t *room,
     jw_put_text(w, "data", buf_str(&text));
 }
 
+static void write_entry(const struct file_entry *f, struct jw *w) {
+    cage_put_bytes(w, "name", str_of(f->path));
+    jw_put_int(w, "size", (int64_t)f->size);
+    jw_put_text(w, "type", str_of(f->type));
+}
+
+void files_list_write(const struct file_list *l, struct jw *w) {
+    jw_array(w);
+    for (size_t i = 0; i < l->count; i++) {
+        jw_object(w);
+        write_entry(&l->entries[i], w);
+        jw_end_object(w);
+    }
+    jw_end_array(w);
+}
+
 void files_write(int scratch, const struct file_list *l, struct jw *w) {
     size_t room = FILES_SHOWN;
     jw_array(w);
     for (size_t i = 0; i < l->count; i++) {
         jw_object(w);
-        cage_put_bytes(w, "name", str_of(l->entries[i].path));
-        jw_put_int(w, "size", (int64_t)l->entries[i].size);
-        jw_put_text(w, "type", str_of(l->entries[i].type));
+        write_entry(&l->entries[i], w);
         write_picture(scratch, &l->entries[i], &room, w);
         jw_end_object(w);
     }

@@ -35,7 +35,10 @@ enum { FILES_SHOWN = 4 << 20 };
 bool files_picture(int scratch, const struct file_entry *f, size_t *room,
                    struct buf *out);
 
-/* [{"name", "size", "type"}, ...]; pictures with "data", as base64. */
+/* [{"name", "size", "type"}, ...] */
+void files_list_write(const struct file_list *l, struct jw *w);
+
+/* The same; pictures with "data", as base64. */
 void files_write(int scratch, const struct file_list *l, struct jw *w);
 
 #endif

@@ -43,7 +43,7 @@ class Place:
                 "commands": {"id": {
                     "description": "Says its number.", "readOnly": True,
                     "argv": ["/bin/sh", "-c", "echo $$; ls /tmp; >/tmp/x"]}}}},
-            "serve": {"sandbox": BASE, "pool": pool or {"preload": "json"},
+            "serve": {"sandbox": BASE, "pool": pool or {"preload": ["json"]},
                       "http": {"tokens": [{"name": n, "token": t}
                                           for n, t in TOKENS.items()]}}}
         with open(os.path.join(self.dir, "cordon.json"), "w") as f:

@@ -1,0 +1,175 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""run_code in tier container, as a host sees it: values, pictures, files,
+tools, questions to a person, and programs that go wrong."""
+import base64
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../sandbox"))
+import sandboxlib as lib  # noqa: E402
+
+PNG = base64.b64decode(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ"
+    "/pLvAAAAAElFTkSuQmCC")
+BASE = {"allow_missing": ["cgroup"]}
+
+
+class Host:
+    """Speaks MCP over standard streams, and answers questions."""
+
+    def __init__(self, container=True, can=None, says=None):
+        self.dir = tempfile.mkdtemp(dir="/var/tmp")
+        self.says, self.asked, self.last = says, [], 0
+        config = {
+            "commands": {"box": {
+                "sandbox": {**BASE, "tier": "process"},
+                "commands": {
+                    "read": {"description": "Reads.", "readOnly": True,
+                             "argv": ["/bin/echo", "{n}"],
+                             "parameters": {"n": {"type": "integer"}}},
+                    "write": {"description": "Writes.",
+                              "argv": ["/bin/echo", "written"]}}}},
+            "serve": {"sandbox": BASE, "container": container,
+                      "pool": {"preload": []}}}
+        with open(os.path.join(self.dir, "cordon.json"), "w") as f:
+            json.dump(config, f)
+        self.env = dict(os.environ, HOME=self.dir, XDG_STATE_HOME=self.dir,
+                        XDG_CONFIG_HOME=self.dir)
+        self.p = subprocess.Popen(
+            [os.path.abspath(lib.CORDON), "serve"], env=self.env, cwd=self.dir,
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL, text=True)
+        self.ask("initialize", {
+            "protocolVersion": "2025-06-18", "capabilities": can or {},
+            "clientInfo": {"name": "test", "version": "1"}})
+        self.send({"method": "notifications/initialized"})
+
+    def send(self, message):
+        self.p.stdin.write(json.dumps({"jsonrpc": "2.0", **message}) + "\n")
+        self.p.stdin.flush()
+
+    def ask(self, method, params):
+        self.last += 1
+        self.send({"id": self.last, "method": method, "params": params})
+        while True:
+            m = json.loads(self.p.stdout.readline())
+            if m.get("method") == "elicitation/create":
+                self.asked.append(m["params"]["message"])
+                self.send({"id": m["id"], "result": self.says})
+            elif m.get("id") == self.last and "method" not in m:
+                return m["result"]
+
+    def run(self, **arguments):
+        return self.ask("tools/call",
+                        {"name": "run_code", "arguments": arguments})
+
+    def box(self, code):
+        return self.run(code=code, tier="container")
+
+    def cordon(self, *words):
+        return subprocess.run([os.path.abspath(lib.CORDON), *words],
+                              env=self.env, cwd=self.dir, capture_output=True,
+                              text=True, timeout=60)
+
+    def close(self):
+        self.p.stdin.close()
+        self.p.wait(timeout=60)
+        shutil.rmtree(self.dir, ignore_errors=True)
+
+
+def main():
+    lib.users()
+    tap = lib.Tap()
+    host = Host()
+
+    def the_tool_takes_a_tier():
+        tools = {t["name"]: t for t in host.ask("tools/list", {})["tools"]}
+        assert "tier" in tools["run_code"]["inputSchema"]["properties"], tools
+
+    def a_value_and_output_come_back():
+        r = host.box("import ctypes\nprint('out')\n{'n': [1, 2]}")
+        assert not r["isError"], r
+        got = r["structuredContent"]
+        assert got["value"] == {"n": [1, 2]} and got["output"] == "out\n", got
+        assert json.loads(r["content"][0]["text"]) == got, r
+
+    def a_picture_is_an_image_block():
+        r = host.box("open('/tmp/plot.png', 'wb').write(%r)\n"
+                     "open('/tmp/t.csv', 'w').write('a')\nNone" % PNG)
+        block = r["content"][1]
+        assert block["type"] == "image", r
+        assert block["mimeType"] == "image/png", r
+        assert base64.b64decode(block["data"]) == PNG, r
+        assert len(r["content"]) == 2, r
+        names = {f["name"]: f for f in r["structuredContent"]["files"]}
+        assert names["plot.png"]["size"] == len(PNG), names
+        assert "data" not in names["plot.png"] and "t.csv" in names, names
+
+    def a_traceback_is_a_result():
+        r = host.box("1 / 0")
+        assert r["isError"], r
+        assert "ZeroDivisionError" in r["structuredContent"]["error"], r
+
+    def tools_are_functions():
+        r = host.box("[box.read(n=i).strip() for i in range(3)]")
+        assert r["structuredContent"]["value"] == ["0", "1", "2"], r
+
+    def scripts_run_as_before():
+        r = host.run(code="1 + 1")
+        assert r["structuredContent"]["value"] == 2, r
+        r = host.run(code="1 + 1", tier="script")
+        assert r["structuredContent"]["value"] == 2, r
+
+    def a_question_without_a_host_that_asks_waits():
+        r = host.box("box.write()")["content"][0]
+        got = json.loads(r["text"])
+        assert got["state"] == "waiting" and got["approval"], got
+        p = host.cordon("approvals", "approve", got["approval"])
+        assert p.returncode == 0, p
+        r = host.run(run=got["run"])
+        assert r["structuredContent"]["value"] == "written\n", r
+
+    def a_person_is_asked_in_the_host():
+        other = Host(can={"elicitation": {}}, says={
+            "action": "accept", "content": {"decision": "once"}})
+        r = other.box("box.write()")
+        assert r["structuredContent"]["value"] == "written\n", r
+        assert "box__write" in other.asked[0], other.asked
+        other.says = {"action": "decline"}
+        r = other.box("box.write()")
+        assert r["isError"] and "a person said no" in json.dumps(r), r
+        other.close()
+
+    def later_ones_find_a_sandbox_that_is_ready():
+        end = time.monotonic() + 60
+        while time.monotonic() < end:
+            host.box("1")
+            rows = host.cordon("audit", "show", "--json").stdout
+            if '"warm":true' in rows.replace(" ", ""):
+                return
+            time.sleep(0.2)
+        raise AssertionError("never warm: " + rows[-2000:])
+
+    def where_it_is_not_offered_there_is_no_tier():
+        other = Host(container=False)
+        tools = {t["name"]: t for t in other.ask("tools/list", {})["tools"]}
+        props = tools["run_code"]["inputSchema"]["properties"]
+        assert "tier" not in props, props
+        other.close()
+
+    try:
+        for test in [v for k, v in list(locals().items())
+                     if callable(v) and k not in ("tap", "host")]:
+            tap.run(test.__name__.replace("_", " "), test)
+    finally:
+        host.close()
+    tap.done()
+
+
+main()
