@@ -129,6 +129,34 @@ static void remove_stale(int parent) {
     closedir(dir);
 }
 
+static size_t sweep_dir(int parent, pid_t pid) {
+    AUTO_FD int fd = openat(parent, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+    size_t left = 0;
+    if (!dir) return 0;
+    fd = -1; /* the stream owns it */
+    for (struct dirent *d; (d = readdir(dir));) {
+        int made_by;
+        if (sscanf(d->d_name, "cordon-%d-", &made_by) == 1 && made_by == pid)
+            left += unlinkat(parent, d->d_name, AT_REMOVEDIR) < 0;
+    }
+    closedir(dir);
+    return left;
+}
+
+size_t cgroup_sweep(pid_t pid) {
+    struct cgroup_base base;
+    struct err e;
+    size_t left = 0;
+    if (cgroup_here(&base, &e)) return 0;
+    for (int i = 0; i < CGROUP_DIRS; i++) {
+        AUTO_FD int parent =
+            open(base.path[i], O_PATH | O_DIRECTORY | O_CLOEXEC);
+        if (parent >= 0) left += sweep_dir(parent, pid);
+    }
+    return left;
+}
+
 static int make_dir(struct cgroup *g, enum cgroup_dir i, const char *base,
                     struct err *e) {
     g->parent[i] = open(base, O_PATH | O_DIRECTORY | O_CLOEXEC);

@@ -82,6 +82,9 @@ void cgroup_drop(struct cgroup *g);
 /* Nobody else will remove it: cgroup_close is to do that after all. */
 void cgroup_adopt(struct cgroup *g);
 
+/* Removes what a process that is gone had made: how many are in use still. */
+size_t cgroup_sweep(pid_t pid);
+
 /* Removes the directories; waits a moment for the last processes to be gone.
  */
 int cgroup_close(struct cgroup *g, struct err *e);

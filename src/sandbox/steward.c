@@ -13,6 +13,7 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -21,7 +22,7 @@
 #include "sandbox/launcher.h"
 #include "sandbox/zygote.h"
 
-enum { MAX_SLOTS = 64 };
+enum { MAX_SLOTS = 64, TIDY_MS = 1000 };
 
 struct steward {
     int fd;
@@ -212,11 +213,19 @@ int steward_start(const char *module, struct steward **out, struct err *e) {
     return 0;
 }
 
+/* One that was killed could not tidy up. */
+static void tidy_up(const struct steward *s) {
+    for (int i = 0; i < TIDY_MS && cgroup_sweep(s->pid) > 0; i++)
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+}
+
 void steward_free(struct steward *s) {
     if (!s) return;
     close(s->fd); /* it ends its launchers, and then itself */
-    while (s->pid > 0 && waitpid(s->pid, NULL, 0) < 0 && errno == EINTR)
+    int status = 0;
+    while (s->pid > 0 && waitpid(s->pid, &status, 0) < 0 && errno == EINTR)
         continue;
+    if (s->pid > 0 && WIFSIGNALED(status)) tidy_up(s);
     mem_free(s);
 }
 

@@ -15,6 +15,7 @@ import tempfile
 import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../sandbox"))
+import probing  # noqa: E402
 import sandboxlib as lib  # noqa: E402
 
 TOKENS = {"ann": "ann-token-0123456789", "ben": "ben-token-0123456789"}
@@ -35,7 +36,7 @@ def text_of(path):
 
 
 class Place:
-    def __init__(self, pool=None):
+    def __init__(self, pool=None, base=None):
         self.dir = tempfile.mkdtemp(dir="/var/tmp")
         config = {
             "commands": {"box": {
@@ -43,7 +44,7 @@ class Place:
                 "commands": {"id": {
                     "description": "Says its number.", "readOnly": True,
                     "argv": ["/bin/sh", "-c", "echo $$; ls /tmp; >/tmp/x"]}}}},
-            "serve": {"sandbox": BASE, "pool": pool or {"preload": ["json"]},
+            "serve": {"sandbox": base or BASE, "pool": pool or {"preload": ["json"]},
                       "http": {"tokens": [{"name": n, "token": t}
                                           for n, t in TOKENS.items()]}}}
         with open(os.path.join(self.dir, "cordon.json"), "w") as f:
@@ -155,6 +156,21 @@ def main():
         for _ in range(5):
             r = place.ask("/tools/box.id", {})
             assert "2\n" in json.dumps(r).replace("\\n", "\n"), r
+
+    def hostile_programs_get_no_further_there():
+        outside = probing.Outside()
+        ids = [p for p, *_ in probing.catalogue()]
+        guest = lib.guest("probe")
+        other = Place(base={**BASE, "ro_bind": [guest], "env": outside.env})
+        try:
+            for tier in "process", "container":
+                r = other.until_warm(argv=[guest, *ids],
+                                     sandbox={"tier": tier})
+                probing.judge(tap, ids, {}, "a slot of tier " + tier,
+                              r["stdout"], r["stderr"])
+        finally:
+            other.close()
+            outside.close()
 
     def without_a_steward_tasks_still_run():
         other = Place()

@@ -151,8 +151,15 @@ def run_tier(tap, outside, tier, who, prefix, flags, label=None, env=None):
                     lib.guest("probe"), "--", lib.guest("probe"), *ids,
                     prefix=prefix,
                     env={**os.environ, **(env or {}), "PLANTED": "1"})
+    judge(tap, ids, loose, f"{label} as {who}", p.stdout.decode(),
+          p.stderr.decode())
+    for probe, reason in skip.items():
+        tap.line(True, f"{label} as {who}: {probe} not tried: {reason}")
+
+
+def judge(tap, ids, loose, label, out, err):
     seen = set()
-    for line in p.stdout.decode().splitlines():
+    for line in out.splitlines():
         m = re.match(r"(not )?ok \d+ - (\w+) (.*)", line)
         if not m:
             continue
@@ -161,11 +168,9 @@ def run_tier(tap, outside, tier, who, prefix, flags, label=None, env=None):
         reason = loose.get(probe)
         good = not m.group(1) or reason is not None
         note = f" ({reason})" if m.group(1) and reason else ""
-        tap.line(good, f"{label} as {who}: {probe} {text}{note}")
-    for probe, reason in skip.items():
-        tap.line(True, f"{label} as {who}: {probe} not tried: {reason}")
-    tap.line(seen == set(ids), f"{label} as {who}: all probes ran",
-             f"{set(ids) - seen} {p.stderr.decode()}")
+        tap.line(good, f"{label}: {probe} {text}{note}")
+    tap.line(seen == set(ids), f"{label}: all probes ran",
+             f"{set(ids) - seen} {err}")
 
 
 def run_script(tap, outside, who, prefix):
