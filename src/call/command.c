@@ -110,6 +110,11 @@ static void tell(struct provider_call *c, const struct json *spec,
     reply_done(c, &reply);
 }
 
+static struct sandboxed row_of(const struct running *r) {
+    return (struct sandboxed){.audit = r->owner->host.audit,
+                              .by = r->call->tool->name};
+}
+
 static void on_ready(struct io_watch *w, uint32_t events) {
     struct running *r = w->data;
     struct provider_call *c = r->call;
@@ -119,14 +124,14 @@ static void on_ready(struct io_watch *w, uint32_t events) {
     (void)events;
     int step = jail_step(r->jail, &e);
     if (step == 0) return;
-    struct audit *audit = r->owner->host.audit;
+    const struct sandboxed row = row_of(r);
     if (step > 0) {
         jail_result_take(r->jail, &result);
-        sandboxed_end(audit, c->tool->name, &result);
+        sandboxed_end(&row, &result);
     }
     end(r);
     if (step < 0) {
-        sandboxed_failed(audit, c->tool->name, &e);
+        sandboxed_failed(&row, &e);
         provider_failed(c, "unavailable", false, &e);
         return;
     }
@@ -181,12 +186,12 @@ static int start(struct running *r, struct err *e) {
     if (describe(r, e) || open_input(r, &in, e)) return -1;
     struct jail_io io = JAIL_IO_KEEP;
     io.in = in;
-    struct audit *audit = r->owner->host.audit;
-    sandboxed_start(audit, r->call->tool->name, &r->cage);
+    const struct sandboxed row = row_of(r);
+    sandboxed_start(&row, &r->cage);
     /* Whoever holds the call's handles is whom its programs are run for. */
     str owner = r->call->holder.n ? r->call->holder : r->call->owner;
     if (pools_start(r->owner->host.pools, owner, &r->cage, &io, &r->jail, e)) {
-        sandboxed_failed(audit, r->call->tool->name, e);
+        sandboxed_failed(&row, e);
         return -1;
     }
     r->watch =

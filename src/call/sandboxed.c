@@ -5,48 +5,54 @@
 
 #define ROW_BYTES ((size_t)1 << 20)
 
-static struct jw begin(struct buf *text, str who) {
+static struct jw begin(const struct sandboxed *s, struct buf *text) {
     struct jw w = JW(text);
     jw_object(&w);
-    cage_put_bytes(&w, "by", who);
+    cage_put_bytes(&w, "by", s->by);
+    if (s->run.n) jw_put_text(&w, "run", s->run);
     return w;
 }
 
 /* An audit log that cannot be written stops the next call (record_ready); this
  * row belongs to one that was let through already. */
-static void add(struct audit *audit, const char *kind, struct jw *w,
-                struct buf *text) {
+static int add(struct audit *audit, const char *kind, struct jw *w,
+               struct buf *text) {
     AUTO_ARENA struct arena a = ARENA_MAX(8 * ROW_BYTES);
     const struct json *data;
     struct err e;
     jw_end_object(w);
     if (jw_done(w, &e) || json_parse(buf_str(text), NULL, &a, &data, &e))
-        return;
-    (void)audit_add(audit, kind, data, &e);
+        return -1;
+    return audit_add(audit, kind, data, &e);
 }
 
-void sandboxed_start(struct audit *audit, str who, const struct cage *c) {
+void sandboxed_start(const struct sandboxed *s, const struct cage *c) {
     AUTO_BUF struct buf text = BUF_MAX(ROW_BYTES);
-    if (!audit) return;
-    struct jw w = begin(&text, who);
+    if (!s->audit) return;
+    struct jw w = begin(s, &text);
     jw_key(&w, "task");
     cage_write(c, &w);
-    add(audit, "sandbox.start", &w, &text);
+    (void)add(s->audit, "sandbox.start", &w, &text);
 }
 
-void sandboxed_end(struct audit *audit, str who, const struct cage_result *r) {
-    AUTO_BUF struct buf text = BUF_MAX(ROW_BYTES);
-    if (!audit) return;
-    struct jw w = begin(&text, who);
-    jw_key(&w, "result");
-    cage_result_record(r, &w);
-    add(audit, "sandbox.end", &w, &text);
+/* A task can make its lists longer than a row may be; then they are cut, and
+ * the row says so. It is never left out. */
+void sandboxed_end(const struct sandboxed *s, const struct cage_result *r) {
+    static const size_t most[] = {SIZE_MAX, 16, 0};
+    for (size_t i = 0; s->audit && i < sizeof most / sizeof most[0]; i++) {
+        AUTO_BUF struct buf text = BUF_MAX(ROW_BYTES);
+        struct jw w = begin(s, &text);
+        jw_key(&w, "result");
+        cage_result_record(r, most[i], &w);
+        if (i) jw_put_bool(&w, "cut", true);
+        if (!add(s->audit, "sandbox.end", &w, &text)) return;
+    }
 }
 
-void sandboxed_failed(struct audit *audit, str who, const struct err *why) {
+void sandboxed_failed(const struct sandboxed *s, const struct err *why) {
     AUTO_BUF struct buf text = BUF_MAX(ROW_BYTES);
-    if (!audit) return;
-    struct jw w = begin(&text, who);
+    if (!s->audit) return;
+    struct jw w = begin(s, &text);
     cage_put_bytes(&w, "error", str_of(why->text));
-    add(audit, "sandbox.end", &w, &text);
+    (void)add(s->audit, "sandbox.end", &w, &text);
 }

@@ -10,11 +10,17 @@
 #include "audit/audit.h"
 #include "sandbox/cage.h"
 
-/* who names the caller ("command git.log"). audit may be NULL. */
-void sandboxed_start(struct audit *audit, str who, const struct cage *c);
-void sandboxed_end(struct audit *audit, str who, const struct cage_result *r);
+/* Whose task it is, and where that is written down. */
+struct sandboxed {
+    struct audit *audit; /* NULL: nowhere */
+    str by;              /* names the caller: "git.log", "cli" */
+    str run;             /* of code mode; may be empty */
+};
+
+void sandboxed_start(const struct sandboxed *s, const struct cage *c);
+void sandboxed_end(const struct sandboxed *s, const struct cage_result *r);
 
 /* It did not start, or could not be watched. */
-void sandboxed_failed(struct audit *audit, str who, const struct err *why);
+void sandboxed_failed(const struct sandboxed *s, const struct err *why);
 
 #endif

@@ -2,6 +2,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -9,6 +10,7 @@
 #include "cli/container.h"
 #include "cli/handoff.h"
 #include "cli/programs.h"
+#include "cli/sandbox_log.h"
 #include "cli/script.h"
 #include "cli/tier.h"
 #include "runs/worker.h"
@@ -104,16 +106,37 @@ static int run_program(struct cli *cli, str code, const char *name,
     return result;
 }
 
-/* Whether our interpreter runs it. What --tier auto chose is told. */
-static int choose_tier(struct cli *cli, str code, bool *script, struct err *e) {
+/* Whether our interpreter runs it. */
+static int choose_tier(struct cli *cli, str code, bool *script,
+                       struct auto_choice *choice, struct err *e) {
     const char *tier = args_text(&cli->args, "tier");
     *script = !tier || strcmp(tier, "script") == 0;
+    choice->reason[0] = 0;
     if (!tier || strcmp(tier, "auto") != 0) return 0;
-    struct auto_choice choice;
-    if (auto_python(code, NULL, &choice, e)) return -1;
-    *script = choice.script;
-    tier_tell(cli, &choice);
+    if (auto_python(code, NULL, choice, e)) return -1;
+    *script = choice->script;
     return 0;
+}
+
+/* A program that was read from standard input is read from there once more. */
+static int give_back(const struct cli *cli, str code, struct err *e) {
+    const char *path = cli_operand(cli, 0);
+    if (args_text(&cli->args, "code") || (path && strcmp(path, "-") != 0))
+        return 0;
+    AUTO_FD int fd = memfd_create("program", 0);
+    if (fd < 0) return fail_sys(e, "memfd");
+    if (fd_write_all(fd, code, e)) return -1;
+    if (lseek(fd, 0, SEEK_SET) < 0 || dup2(fd, STDIN_FILENO) < 0)
+        return fail_sys(e, "standard input");
+    return 0;
+}
+
+/* Where there is an audit log, cordon-net runs it. */
+static int run_in_sandbox(struct cli *cli, str code, struct err *e) {
+    AUTO_BUF struct buf log = BUF_MAX(PATH_MAX);
+    if (sandbox_log_find(cli, &log, e)) return -1;
+    if (!log.len) return container_run(cli, code, NULL, NULL, e);
+    return give_back(cli, code, e) ? -1 : handoff_to_net(cli, e);
 }
 
 int cmd_run(struct cli *cli, struct err *e) {
@@ -125,8 +148,10 @@ int cmd_run(struct cli *cli, struct err *e) {
         return handoff_to_net(cli, e);
     if (read_program(cli, &code, &name, e)) return -1;
     bool script;
-    if (choose_tier(cli, buf_str(&code), &script, e)) return -1;
-    if (!script) return container_run(cli, NULL, buf_str(&code), e);
+    struct auto_choice choice;
+    if (choose_tier(cli, buf_str(&code), &script, &choice, e)) return -1;
+    if (choice.reason[0]) tier_tell(cli, &choice);
+    if (!script) return run_in_sandbox(cli, buf_str(&code), e);
     for (size_t i = 0; (words = args_nth(&cli->args, "limits", i)); i++)
         if (script_limits(words, &o.limits, e)) return -1;
     struct printer printer = PRINTER(1);

@@ -3,5 +3,5 @@
 #include "cli/sandbox_exec.h"
 
 int cmd_sandbox_exec(struct cli *cli, struct err *e) {
-    return sandbox_exec(cli, NULL, e);
+    return sandbox_exec(cli, NULL, NULL, e);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/sandbox_log.h"
 #include "cli/token.h"
 #include "sandbox/collect.h"
 #include "sandbox/files.h"
@@ -78,15 +79,6 @@ int container_show(struct cli *cli, struct jail *j, const struct cage_result *r,
                                               : 0;
 }
 
-static int finish(struct cli *cli, struct jail *j, struct err *e) {
-    struct cage_result r;
-    jail_result_take(j, &r);
-    int rc = container_show(cli, j, &r, e);
-    int status = cage_exit_status(&r);
-    cage_result_fini(&r);
-    return rc ? -1 : status;
-}
-
 static int add_credentials(const struct args *a, struct cage *c,
                            struct err *e) {
     struct secrets *secrets = secrets_new(e);
@@ -95,20 +87,23 @@ static int add_credentials(const struct args *a, struct cage *c,
     return status;
 }
 
-int container_run(struct cli *cli, const struct tls_way *tls, str text,
-                  struct err *e) {
+int container_run(struct cli *cli, str text, const struct tls_way *tls,
+                  const struct confine_watch *watch, struct err *e) {
     AUTO_ARENA struct arena arena = ARENA_MAX(CAGE_BYTES);
     struct cage cage;
+    struct cage_result r;
+    struct jail *jail = NULL;
     cage_init(&cage, &arena);
     if (container_describe(&cli->args, text, &cage, e) ||
         (tls && add_credentials(&cli->args, &cage, e)))
         return -1;
     cage.tls = tls;
-    struct jail_io io = jail_io_ours(cli->json);
-    struct jail *jail = NULL;
-    if (jail_start(&cage, &io, &jail, e)) return -1;
-    int rc = jail_wait(jail, e);
-    if (!rc) rc = finish(cli, jail, e);
+    int rc = sandbox_log_run(cli, &cage, "run", watch, &jail, &r, e);
+    if (!rc) {
+        rc = container_show(cli, jail, &r, e);
+        if (!rc) rc = cage_exit_status(&r);
+        cage_result_fini(&r);
+    }
     jail_free(jail);
     return rc;
 }

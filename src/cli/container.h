@@ -22,8 +22,9 @@ int container_show(struct cli *cli, struct jail *j, const struct cage_result *r,
                    struct err *e);
 
 /* The exit status of the program. Output goes through as it comes. tls: for
- * credentials; NULL: there are none. */
-int container_run(struct cli *cli, const struct tls_way *tls, str text,
-                  struct err *e);
+ * credentials; NULL: there are none. watch may be NULL (sandbox_log.h). */
+struct confine_watch;
+int container_run(struct cli *cli, str text, const struct tls_way *tls,
+                  const struct confine_watch *watch, struct err *e);
 
 #endif

@@ -11,6 +11,7 @@
 #include "cli/container.h"
 #include "cli/person.h"
 #include "cli/programs.h"
+#include "cli/sandbox_log.h"
 #include "cli/script.h"
 #include "cli/task_run.h"
 #include "cli/tier.h"
@@ -242,21 +243,29 @@ static int run(struct program *p, struct err *e) {
     return waits < 0 ? -1 : finish(p, waits, e);
 }
 
-/* Without --tools it is a credential that brings us here. */
-static int run_alone(struct cli *cli, struct err *e) {
-    AUTO_BUF struct buf code = BUF_MAX(SOURCE_BYTES);
-    const char *tier = args_text(&cli->args, "tier");
-    bool sandbox = tier && strcmp(tier, "script") != 0;
-    if (check_credentials(cli, sandbox, e) || read_source(cli, &code, e))
-        return -1;
-    return container_run(cli, &tls_openssl, buf_str(&code), e);
-}
-
 static void close_program(struct program *p) {
     runs_free(p->runs);
     if (p->box.cli) toolbox_close(&p->box);
     nursery_free(p->nursery);
     arena_fini(&p->arena);
+}
+
+/* Without tools it is here for a credential or for the audit log; cordon has
+ * settled that our interpreter does not run it. */
+static int run_alone(struct cli *cli, struct err *e) {
+    AUTO_BUF struct buf code = BUF_MAX(SOURCE_BYTES);
+    struct sandbox_log log;
+    const struct confine_watch watch = sandbox_log_watch(&log);
+    const char *tier = args_text(&cli->args, "tier");
+    bool sandbox = tier && strcmp(tier, "script") != 0;
+    bool credentials = args_nth(&cli->args, "credential", 0);
+    if ((credentials && check_credentials(cli, sandbox, e)) ||
+        read_source(cli, &code, e))
+        return -1;
+    int status = container_run(cli, buf_str(&code),
+                               credentials ? &tls_openssl : NULL, &watch, e);
+    sandbox_log_close(cli, &log);
+    return status;
 }
 
 int net_run(struct cli *cli, struct err *e) {

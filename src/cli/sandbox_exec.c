@@ -4,15 +4,16 @@
  */
 #include "cli/sandbox_exec.h"
 
+#include <limits.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/file.h"
 #include "cli/cli.h"
 #include "cli/handoff.h"
+#include "cli/sandbox_log.h"
 #include "cli/tier.h"
 #include "sandbox/collect.h"
-#include "sandbox/confine.h"
 #include "sandbox/jail.h"
 
 #define CAGE_BYTES   ((size_t)4 << 20)
@@ -76,18 +77,19 @@ static int read_cage(const char *path, struct cage *c, struct err *e) {
     return cage_from_json(c, v, e);
 }
 
-static void choose_tier(const struct cli *cli, struct cage *c) {
+/* What auto means for this program; false where it was not asked for. */
+static bool choose_tier(const struct cli *cli, const struct cage *c,
+                        struct auto_choice *choice) {
     const char *tier = args_text(&cli->args, "tier");
-    struct auto_choice choice;
-    if (!tier || strcmp(tier, "auto") != 0 || !c->argv[0]) return;
-    auto_program(c->argv, false, &choice);
-    c->tier = choice.tier;
-    tier_tell(cli, &choice);
+    if (!tier || strcmp(tier, "auto") != 0 || !c->argv[0]) return false;
+    auto_program(c->argv, false, choice);
+    return true;
 }
 
 static int describe(struct cli *cli, struct cage *c, struct err *e) {
     const struct args *a = &cli->args;
     const char *file = args_text(a, "cage");
+    struct auto_choice choice;
     if (file && read_cage(file, c, e)) return -1;
     for (size_t s = 0; s < sizeof setters / sizeof setters[0]; s++)
         if (set_one(c, a, s, e))
@@ -95,7 +97,7 @@ static int describe(struct cli *cli, struct cage *c, struct err *e) {
     c->unix_sockets = args_flag(a, "unix-sockets");
     c->keep_scratch = args_text(a, "collect") != NULL;
     c->argv = a->operands;
-    choose_tier(cli, c);
+    if (choose_tier(cli, c, &choice)) c->tier = choice.tier;
     return cage_check(c, e);
 }
 
@@ -121,27 +123,39 @@ static void tell(struct cli *cli, const struct cage_result *r) {
                  r->changes[i].path);
 }
 
-static int finish(struct cli *cli, struct jail *j, struct err *e) {
+static int supervise(struct cli *cli, const struct tls_way *tls,
+                     const struct confine_watch *watch, struct err *e) {
+    if (!tls && confine_is_heavy()) return handoff_to_net(cli, e);
+    return confine_supervise(cli->args.operands, tls, watch, e);
+}
+
+static int finish(struct cli *cli, struct jail *j, const struct cage_result *r,
+                  struct err *e) {
     const char *dir = args_text(&cli->args, "collect");
     if (dir && collect_dir(jail_scratch(j), dir, e)) return -1;
+    if (cli->json && print_json(r, e)) return -1;
+    if (!cli->json) tell(cli, r);
+    return cage_exit_status(r);
+}
+
+static int run(struct cli *cli, const struct cage *c,
+               const struct confine_watch *watch, struct err *e) {
+    struct jail *jail = NULL;
     struct cage_result r;
-    jail_result_take(j, &r);
-    int status = cage_exit_status(&r);
-    int rc = cli->json ? print_json(&r, e) : 0;
-    if (!cli->json) tell(cli, &r);
-    cage_result_fini(&r);
-    return rc ? -1 : status;
+    int rc = sandbox_log_run(cli, c, "sandbox exec", watch, &jail, &r, e);
+    if (!rc) {
+        rc = finish(cli, jail, &r, e);
+        cage_result_fini(&r);
+    }
+    jail_free(jail);
+    return rc;
 }
 
-static int supervise(struct cli *cli, const struct tls_way *tls,
-                     struct err *e) {
-    if (!tls && confine_has_credentials()) return handoff_to_net(cli, e);
-    return confine_supervise(cli->args.operands, tls, e);
-}
-
-int sandbox_exec(struct cli *cli, const struct tls_way *tls, struct err *e) {
-    if (args_flag(&cli->args, "server")) return supervise(cli, tls, e);
+static int exec_one(struct cli *cli, const struct tls_way *tls,
+                    const struct confine_watch *watch, struct err *e) {
     AUTO_ARENA struct arena arena = ARENA_MAX(CAGE_BYTES);
+    AUTO_BUF struct buf log = BUF_MAX(PATH_MAX);
+    struct auto_choice choice;
     struct cage cage;
     cage_init(&cage, &arena);
     if (describe(cli, &cage, e)) {
@@ -149,13 +163,16 @@ int sandbox_exec(struct cli *cli, const struct tls_way *tls, struct err *e) {
         if (e->kind == ERR_INVALID) e->kind = ERR_USAGE;
         return -1;
     }
-    if (!tls && cage.credential_count) return handoff_to_net(cli, e);
+    if (!watch && sandbox_log_find(cli, &log, e)) return -1;
+    if (!tls && (cage.credential_count || log.len))
+        return handoff_to_net(cli, e);
     cage.tls = tls;
-    struct jail_io io = jail_io_ours(cli->json);
-    struct jail *jail = NULL;
-    if (jail_start(&cage, &io, &jail, e)) return -1;
-    int rc = jail_wait(jail, e);
-    if (!rc) rc = finish(cli, jail, e);
-    jail_free(jail);
-    return rc;
+    if (choose_tier(cli, &cage, &choice)) tier_tell(cli, &choice);
+    return run(cli, &cage, watch, e);
+}
+
+int sandbox_exec(struct cli *cli, const struct tls_way *tls,
+                 const struct confine_watch *watch, struct err *e) {
+    return args_flag(&cli->args, "server") ? supervise(cli, tls, watch, e)
+                                           : exec_one(cli, tls, watch, e);
 }

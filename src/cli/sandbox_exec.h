@@ -8,8 +8,11 @@
 
 #include "cli/cli.h"
 
-/* Without TLS it becomes cordon-net when credentials may have to go into it. */
+/* Without TLS and somebody who records it becomes cordon-net when credentials
+ * may have to go into the one, or there is a log for the other. */
+struct confine_watch;
 struct tls_way;
-int sandbox_exec(struct cli *cli, const struct tls_way *tls, struct err *e);
+int sandbox_exec(struct cli *cli, const struct tls_way *tls,
+                 const struct confine_watch *watch, struct err *e);
 
 #endif

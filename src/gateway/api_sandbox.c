@@ -121,6 +121,11 @@ static int describe(struct api_task *t, const struct json *body,
 
 /* ---- its run ---- */
 
+static struct sandboxed row_of(const struct api_task *t) {
+    return (struct sandboxed){.audit = t->call->api->config.audit,
+                              .by = t->call->principal};
+}
+
 static void finish(struct api_task *t, const struct cage_result *r) {
     struct api_call *c = t->call;
     struct err e;
@@ -136,19 +141,19 @@ static void finish(struct api_task *t, const struct cage_result *r) {
 static void on_ready(struct io_watch *w, uint32_t events) {
     struct api_task *t = w->data;
     struct api_call *c = t->call;
-    struct audit *audit = c->api->config.audit;
+    const struct sandboxed row = row_of(t);
     struct cage_result r;
     struct err e;
     (void)events;
     int step = jail_step(t->jail, &e);
     if (step == 0) return;
     if (step < 0) {
-        sandboxed_failed(audit, c->principal, &e);
+        sandboxed_failed(&row, &e);
         api_fail(c, &e);
         return;
     }
     jail_result_take(t->jail, &r);
-    sandboxed_end(audit, c->principal, &r);
+    sandboxed_end(&row, &r);
     finish(t, &r);
     cage_result_fini(&r);
 }
@@ -166,9 +171,10 @@ static int start_jail(struct api_task *t, struct err *e) {
 
 static int start(struct api_task *t, struct err *e) {
     struct api_call *c = t->call;
-    sandboxed_start(c->api->config.audit, c->principal, &t->cage);
+    const struct sandboxed row = row_of(t);
+    sandboxed_start(&row, &t->cage);
     if (start_jail(t, e)) {
-        sandboxed_failed(c->api->config.audit, c->principal, e);
+        sandboxed_failed(&row, e);
         return -1;
     }
     t->watch =

@@ -13,22 +13,35 @@ static bool wants_sandbox(const struct server_spec *spec) {
            spec->sandbox->as.boolean;
 }
 
+/* The log that this process, or one before it, has begun. */
+static int find_log(const struct server_spec *spec, struct buf *out,
+                    struct err *e) {
+    AUTO_BUF struct buf events = BUF_MAX(PATH_MAX);
+    if (!spec->record) return 0;
+    if (dirs_path(DIRS_STATE, "audit/events.jsonl", &events, e)) return -1;
+    return file_exists(buf_text(&events))
+               ? dirs_path(DIRS_STATE, "audit", out, e)
+               : 0;
+}
+
 static int confine_command(const struct server_spec *spec, struct arena *a,
                            struct child_spec *out, const char **home,
                            struct err *e) {
     AUTO_BUF struct buf state = BUF_MAX(PATH_MAX);
+    AUTO_BUF struct buf audit = BUF_MAX(PATH_MAX);
     bool object = spec->sandbox && json_type(spec->sandbox) == JSON_OBJECT;
     struct confined confined;
     if (dirs_path(DIRS_STATE, "servers", &state, e) ||
-        file_make_dirs(buf_text(&state), 0700, e))
+        file_make_dirs(buf_text(&state), 0700, e) || find_log(spec, &audit, e))
         return -1;
-    const struct confine_server server = {.name = spec->name,
-                                          .argv = spec->argv,
-                                          .env = spec->env,
-                                          .cwd = spec->cwd,
-                                          .sandbox =
-                                              object ? spec->sandbox : NULL,
-                                          .state = buf_text(&state)};
+    const struct confine_server server = {
+        .name = spec->name,
+        .argv = spec->argv,
+        .env = spec->env,
+        .cwd = spec->cwd,
+        .sandbox = object ? spec->sandbox : NULL,
+        .state = buf_text(&state),
+        .audit = audit.len ? buf_text(&audit) : NULL};
     if (confine_server(&server, a, &confined, e)) return -1;
     *out = (struct child_spec){.argv = confined.argv, .env = confined.env};
     if (home) *home = confined.home;

@@ -378,6 +378,8 @@ static int read_all(const struct json *root,
     const struct json *key = json_first(servers);
     for (size_t i = json_len(servers); i > 0; i--, key = json_skip(key + 1))
         if (add_server(out, key, context, e)) return -1;
+    for (size_t i = 0; i < out->count; i++)
+        out->list[i].record = json_get_bool(root, "record", true);
     return 0;
 }
 

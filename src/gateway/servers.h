@@ -33,7 +33,8 @@ struct server_spec {
     const struct json *allowed, *excluded; /* arrays of globs, or NULL */
     const struct json *tools;              /* changes by tool name, or NULL */
     const struct json *sandbox;            /* object or boolean, or NULL */
-    const struct json *oauth;              /* who we are there, or NULL */
+    bool record;              /* what becomes of that is for the audit log */
+    const struct json *oauth; /* who we are there, or NULL */
     /* Its questions to models are answered by ours: true, or a model's name;
      * NULL: they are not. */
     const struct json *sampling;

@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "call/approval.h"
 #include "call/needs.h"
+#include "call/sandboxed.h"
 #include "runs/failure.h"
 #include "sandbox/zygote.h"
 #include "tools/stub.h"
@@ -22,55 +23,10 @@
 /* -- records ------------------------------------------------------------------
  */
 
-static void audit_event(struct task *t, const char *kind,
-                        void (*add)(struct task *t, struct jw *w)) {
-    AUTO_BUF struct buf text = BUF_MAX(1 << 20);
-    AUTO_ARENA struct arena a = ARENA_MAX(8 << 20);
-    struct jw w = JW(&text);
-    const struct json *data;
-    struct err e;
-    if (!t->config.audit) return;
-    jw_object(&w);
-    jw_put_text(&w, "run", str_of(t->id));
-    jw_put_text(&w, "principal", t->config.principal);
-    jw_put_text(&w, "client", t->config.client);
-    add(t, &w);
-    jw_end_object(&w);
-    if (jw_done(&w, &e) == 0 &&
-        json_parse(buf_str(&text), NULL, &a, &data, &e) == 0)
-        (void)audit_add(t->config.audit, kind, data, &e);
-}
-
-static void add_begin(struct task *t, struct jw *w) {
-    jw_put_text(w, "tier", STR("container"));
-    jw_put_int(w, "attempt", (int64_t)t->attempt);
-}
-
-static void add_egress(const struct cage_result *r, struct jw *w) {
-    jw_key(w, "egress");
-    jw_array(w);
-    for (size_t i = 0; i < r->egress_count; i++) {
-        const struct cage_egress *g = &r->egress[i];
-        jw_object(w);
-        jw_put_text(w, "host", str_of(g->host));
-        jw_put_int(w, "port", g->port);
-        jw_put_bool(w, "allowed", g->allowed);
-        if (g->reason[0]) jw_put_text(w, "reason", str_of(g->reason));
-        jw_put_int(w, "sent", (int64_t)g->sent);
-        jw_put_int(w, "received", (int64_t)g->received);
-        jw_end_object(w);
-    }
-    jw_end_array(w);
-}
-
-static void add_end(struct task *t, struct jw *w) {
-    const struct cage_result *r = &t->result;
-    add_begin(t, w);
-    jw_put_int(w, "exit", cage_exit_status(r));
-    jw_put_text(w, "stopped_by", str_of(cage_stop_name(r->stop)));
-    jw_put_int(w, "calls_refused", (int64_t)r->violation_total);
-    jw_put_int(w, "us", r->wall_ns / 1000);
-    add_egress(r, w);
+static struct sandboxed row_of(const struct task *t) {
+    return (struct sandboxed){.audit = t->config.audit,
+                              .by = t->config.principal,
+                              .run = str_of(t->id)};
 }
 
 /* -- calls --------------------------------------------------------------------
@@ -338,12 +294,14 @@ static int name_tools(struct task *t, struct err *e) {
 
 static void on_jail(struct io_watch *w, uint32_t events) {
     struct task *t = w->data;
+    const struct sandboxed row = row_of(t);
     struct err e;
     (void)events;
     int status = jail_step(t->jail, &e);
     if (status == 0) return;
     loop_unwatch(&t->watch);
     if (status < 0) {
+        sandboxed_failed(&row, &e);
         task_end(t, &e);
         return;
     }
@@ -351,11 +309,12 @@ static void on_jail(struct io_watch *w, uint32_t events) {
     if (t->has_result) cage_result_fini(&t->result);
     jail_result_take(t->jail, &t->result);
     t->has_result = true;
-    audit_event(t, "sandbox.end", add_end);
+    sandboxed_end(&row, &t->result);
     if (!task_find_need(t)) task_end(t, NULL);
 }
 
 void task_begin(struct task *t) {
+    const struct sandboxed row = row_of(t);
     struct jail_io io = JAIL_IO_KEEP;
     struct err e;
     jail_free(t->jail);
@@ -363,14 +322,18 @@ void task_begin(struct task *t) {
     t->attempt++;
     (void)store_run_set(t->config.store, str_of(t->id), t->journal.fence,
                         RUN_RUNNING, STR(""), STR(""), &e);
-    if (name_tools(t, &e) || zygote_describe(&t->cage, t->config.program, &e) ||
-        pools_start_python(t->config.pools, t->config.principal, &t->cage,
+    if (name_tools(t, &e) || zygote_describe(&t->cage, t->config.program, &e)) {
+        task_end(t, &e);
+        return;
+    }
+    sandboxed_start(&row, &t->cage);
+    if (pools_start_python(t->config.pools, t->config.principal, &t->cage,
                            t->config.program, &io, &t->jail, &e)) {
+        sandboxed_failed(&row, &e);
         task_end(t, &e);
         return;
     }
     jail_on_call(t->jail, on_call, t);
-    audit_event(t, "sandbox.begin", add_begin);
     t->watch =
         (struct io_watch){.fd = jail_fd(t->jail), .fn = on_jail, .data = t};
     if (loop_watch(t->config.loop, &t->watch, EPOLLIN, &e)) task_end(t, &e);

@@ -214,14 +214,15 @@ int cage_exit_status(const struct cage_result *r);
 
 /* The start of a task as one JSON object for a record of it: tier, program,
  * files, network, limits and what it may miss. Values of variables and
- * credentials are left out. The result below has the rest: layers in force,
- * kills, violations and attempts to reach the network. */
+ * credentials are left out, and long arguments are cut. The result below has
+ * the rest: layers in force, kills, violations and attempts to reach the
+ * network. */
 void cage_write(const struct cage *c, struct jw *w);
 
 /* The result as one JSON object, its output included. */
 void cage_result_write(const struct cage_result *r, struct jw *w);
-void cage_result_record(const struct cage_result *r,
-                        struct jw *w); /* without */
+/* Without its output, and of each list the first ones at most. */
+void cage_result_record(const struct cage_result *r, size_t most, struct jw *w);
 void cage_result_fini(struct cage_result *r);
 
 /* A value, or a member, that came from a task: bytes that are not text are

@@ -221,14 +221,26 @@ static void put_limits(struct jw *w, const struct cage *c) {
     jw_end_object(w);
 }
 
+/* A record must not grow with what it is about. */
+static void put_argv(struct jw *w, const struct cage *c) {
+    enum { WORDS = 32, BYTES = 512 };
+    size_t i = 0;
+    bool cut = false;
+    jw_key(w, "argv");
+    jw_array(w);
+    for (; c->argv && c->argv[i] && i < WORDS; i++) {
+        str word = str_of(c->argv[i]);
+        cut |= word.n > BYTES;
+        cage_bytes(w, str_sub(word, 0, BYTES));
+    }
+    jw_end_array(w);
+    if (cut || (c->argv && c->argv[i])) jw_put_bool(w, "argv_cut", true);
+}
+
 void cage_write(const struct cage *c, struct jw *w) {
     jw_object(w);
     jw_put_text(w, "tier", str_of(cage_tier_name(c->tier)));
-    jw_key(w, "argv");
-    jw_array(w);
-    for (size_t i = 0; c->argv && c->argv[i]; i++)
-        cage_bytes(w, str_of(c->argv[i]));
-    jw_end_array(w);
+    put_argv(w, c);
     if (c->root) cage_put_bytes(w, "root", str_of(c->root));
     put_binds(w, c);
     put_names(w, c);

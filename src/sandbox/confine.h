@@ -34,6 +34,8 @@ struct confine_server {
     const struct json *sandbox; /* its "sandbox" object; NULL: defaults */
     const char *state;          /* folder of homes, absolute */
     const char *program;        /* cordon; NULL: the one beside this program */
+    const char *audit;          /* folder of the log that has its sandbox; or
+                                   NULL */
 };
 
 /* For struct child_spec. Nothing secret is in argv. */
@@ -48,12 +50,23 @@ struct confined {
 int confine_server(const struct confine_server *s, struct arena *a,
                    struct confined *out, struct err *e);
 
+/* Who writes down what becomes of a sandbox. open comes first, with the folder
+ * of the log and whose sandbox it is; where there is no log, none of them. */
+struct confine_watch {
+    void *data;
+    int (*open)(void *data, const char *audit, const char *by, struct err *e);
+    void (*started)(void *data, const struct cage *c);
+    void (*ended)(void *data, const struct cage_result *r);
+    void (*failed)(void *data, const struct err *why);
+};
+
 /* In the supervisor: from its environment to the server's exit status. */
 int confine_supervise(const char *const *argv, const struct tls_way *tls,
-                      struct err *e);
+                      const struct confine_watch *watch, struct err *e);
 
-/* Whether what it will be told names credentials. */
-bool confine_has_credentials(void);
+/* Whether what it will be told names credentials or a log: more than a lean
+ * program has. */
+bool confine_is_heavy(void);
 
 /* Variable that carries the description from one to the other. */
 #define CONFINE_VARIABLE "CORDON_SERVER"

@@ -75,6 +75,8 @@ static int pack(const struct confine_server *s, const char *home,
     if (buf_add_text(out, CONFINE_VARIABLE "=", e)) return -1;
     struct jw w = JW(out);
     jw_object(&w);
+    jw_put_text(&w, "name", str_of(s->name));
+    if (s->audit) jw_put_text(&w, "audit", str_of(s->audit));
     jw_put_text(&w, "home", str_of(home));
     if (s->cwd) jw_put_text(&w, "cwd", str_of(s->cwd));
     put_list(&w, "env", s->env, length(s->env));

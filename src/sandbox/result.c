@@ -71,10 +71,11 @@ static void write_usage(const struct cage_result *r, struct jw *w) {
     jw_end_object(w);
 }
 
-static void write_violations(const struct cage_result *r, struct jw *w) {
+static void write_violations(const struct cage_result *r, size_t most,
+                             struct jw *w) {
     jw_key(w, "violations");
     jw_array(w);
-    for (size_t i = 0; i < r->violation_count; i++) {
+    for (size_t i = 0; i < r->violation_count && i < most; i++) {
         jw_object(w);
         jw_put_text(w, "syscall", str_of(r->violations[i].name));
         jw_put_int(w, "count", r->violations[i].count);
@@ -83,17 +84,19 @@ static void write_violations(const struct cage_result *r, struct jw *w) {
     jw_end_array(w);
 }
 
-static void write_changes(const struct cage_result *r, struct jw *w) {
+static void write_changes(const struct cage_result *r, size_t most,
+                          struct jw *w) {
     jw_key(w, "changes");
     jw_array(w);
-    for (size_t i = 0; i < r->change_count; i++) {
+    for (size_t i = 0; i < r->change_count && i < most; i++) {
         jw_object(w);
         jw_put_text(w, "kind", (str){&r->changes[i].kind, 1});
         cage_put_bytes(w, "path", str_of(r->changes[i].path));
         jw_end_object(w);
     }
     jw_end_array(w);
-    if (r->changes_cut) jw_put_bool(w, "changes_cut", true);
+    if (r->changes_cut || r->change_count > most)
+        jw_put_bool(w, "changes_cut", true);
 }
 
 static void write_attempt(const struct cage_egress *a, struct jw *w) {
@@ -109,17 +112,19 @@ static void write_attempt(const struct cage_egress *a, struct jw *w) {
     jw_end_object(w);
 }
 
-static void write_egress(const struct cage_result *r, struct jw *w) {
+static void write_egress(const struct cage_result *r, size_t most,
+                         struct jw *w) {
+    size_t told = r->egress_count < most ? r->egress_count : most;
+    uint64_t dropped = r->egress_dropped + (r->egress_count - told);
     jw_key(w, "egress");
     jw_array(w);
-    for (size_t i = 0; i < r->egress_count; i++)
+    for (size_t i = 0; i < told; i++)
         write_attempt(&r->egress[i], w);
     jw_end_array(w);
-    if (r->egress_dropped)
-        jw_put_int(w, "egress_dropped", (int64_t)r->egress_dropped);
+    if (dropped) jw_put_int(w, "egress_dropped", (int64_t)dropped);
 }
 
-static void write_result(const struct cage_result *r, bool output,
+static void write_result(const struct cage_result *r, bool output, size_t most,
                          struct jw *w) {
     jw_object(w);
     jw_put_int(w, "exit", cage_exit_status(r));
@@ -133,18 +138,19 @@ static void write_result(const struct cage_result *r, bool output,
     }
     write_usage(r, w);
     write_layers(r, w);
-    write_violations(r, w);
-    if (r->change_count) write_changes(r, w);
-    if (r->egress_count) write_egress(r, w);
+    write_violations(r, most, w);
+    if (r->change_count) write_changes(r, most, w);
+    if (r->egress_count) write_egress(r, most, w);
     jw_end_object(w);
 }
 
 void cage_result_write(const struct cage_result *r, struct jw *w) {
-    write_result(r, true, w);
+    write_result(r, true, SIZE_MAX, w);
 }
 
-void cage_result_record(const struct cage_result *r, struct jw *w) {
-    write_result(r, false, w);
+void cage_result_record(const struct cage_result *r, size_t most,
+                        struct jw *w) {
+    write_result(r, false, most, w);
 }
 
 void cage_result_fini(struct cage_result *r) {

@@ -143,9 +143,12 @@ int serve_describe(struct serve *s, str packed, const char *const *argv,
     if (!argv || !argv[0]) return fail(e, ERR_USAGE, "no command");
     if (json_parse(packed, NULL, a, &doc, e))
         return fail_while(e, CONFINE_VARIABLE);
-    str home = json_get_text(doc, "home", STR(""));
-    s->home = arena_text(a, home, e);
-    if (!s->home || describe_run(s, doc, argv, e)) return -1;
+    const struct json *audit = json_get(doc, "audit");
+    s->by = arena_printf(a, e, "server %.*s",
+                         STR_ARG(json_get_text(doc, "name", STR("?"))));
+    s->home = arena_text(a, json_get_text(doc, "home", STR("")), e);
+    if (audit && !(s->audit = arena_text(a, json_str(audit), e))) return -1;
+    if (!s->by || !s->home || describe_run(s, doc, argv, e)) return -1;
     enum runner r = runner_of(argv);
     return r ? describe_runner(s, r, doc, argv, e) : 0;
 }
@@ -188,18 +191,26 @@ static int let_go_of_streams(struct err *e) {
     return 0;
 }
 
-static int run_cage(const struct cage *c, const struct jail_io *io,
-                    bool is_server, int signals, struct err *e) {
-    struct jail *j = NULL;
+static int take_end(struct jail *j, const struct confine_watch *watch) {
     struct cage_result r;
-    if (jail_start(c, io, &j, e)) return -1;
-    int rc = is_server ? let_go_of_streams(e) : 0;
+    jail_result_take(j, &r);
+    int status = cage_exit_status(&r);
+    if (watch) watch->ended(watch->data, &r);
+    cage_result_fini(&r);
+    return status;
+}
+
+/* watch is NULL where nothing is recorded. */
+static int run_cage(const struct cage *c, const struct jail_io *io,
+                    bool is_server, int signals,
+                    const struct confine_watch *watch, struct err *e) {
+    struct jail *j = NULL;
+    if (watch) watch->started(watch->data, c);
+    int rc = jail_start(c, io, &j, e);
+    if (!rc && is_server) rc = let_go_of_streams(e);
     if (!rc) rc = stay(j, signals, e);
-    if (!rc) {
-        jail_result_take(j, &r);
-        rc = cage_exit_status(&r);
-        cage_result_fini(&r);
-    }
+    if (rc && watch) watch->failed(watch->data, e);
+    if (!rc) rc = take_end(j, watch);
     jail_free(j);
     return rc;
 }
@@ -220,7 +231,8 @@ static int mark(const struct serve *s, int home, struct err *e) {
 }
 
 /* Nobody talks to it yet: what it says is for people. */
-static int fetch(const struct serve *s, int signals, struct err *e) {
+static int fetch(const struct serve *s, int signals,
+                 const struct confine_watch *watch, struct err *e) {
     AUTO_FD int home =
         open(s->home, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
     if (home < 0) return fail_sys(e, "%s", s->home);
@@ -228,7 +240,7 @@ static int fetch(const struct serve *s, int signals, struct err *e) {
     struct jail_io io = {.in = -1,
                          .out = {STREAM_COPY, STDERR_FILENO},
                          .err = {STREAM_COPY, STDERR_FILENO}};
-    int status = run_cage(&s->install, &io, false, signals, e);
+    int status = run_cage(&s->install, &io, false, signals, watch, e);
     if (status < 0) return -1;
     if (status)
         return fail(e, ERR_SYSTEM, "%s ended with status %d",
@@ -236,23 +248,28 @@ static int fetch(const struct serve *s, int signals, struct err *e) {
     return mark(s, home, e);
 }
 
-int serve_run(const struct serve *s, struct err *e) {
+int serve_run(const struct serve *s, const struct confine_watch *watch,
+              struct err *e) {
     AUTO_FD int signals = take_signals(e);
     if (signals < 0) return -1;
-    if (s->fetches && fetch(s, signals, e)) return fail_while(e, "install");
+    if (!s->audit) watch = NULL;
+    if (watch && watch->open(watch->data, s->audit, s->by, e)) return -1;
+    if (s->fetches && fetch(s, signals, watch, e))
+        return fail_while(e, "install");
     struct jail_io io = {.in = STDIN_FILENO,
                          .out = {STREAM_GIVE, STDOUT_FILENO},
                          .err = {STREAM_GIVE, STDERR_FILENO}};
-    return run_cage(&s->run, &io, true, signals, e);
+    return run_cage(&s->run, &io, true, signals, watch, e);
 }
 
-bool confine_has_credentials(void) {
+bool confine_is_heavy(void) {
     const char *packed = getenv(CONFINE_VARIABLE);
-    return packed && strstr(packed, "\"credentials\"");
+    return packed &&
+           (strstr(packed, "\"credentials\"") || strstr(packed, "\"audit\""));
 }
 
 int confine_supervise(const char *const *argv, const struct tls_way *tls,
-                      struct err *e) {
+                      const struct confine_watch *watch, struct err *e) {
     const char *packed = getenv(CONFINE_VARIABLE);
     AUTO_ARENA struct arena a = ARENA_MAX(4 << 20);
     struct serve s;
@@ -262,5 +279,5 @@ int confine_supervise(const char *const *argv, const struct tls_way *tls,
                     "itself starts servers so)");
     if (serve_describe(&s, str_of(packed), argv, &a, e)) return -1;
     s.run.tls = tls;
-    return serve_run(&s, e);
+    return serve_run(&s, watch, e);
 }

@@ -10,6 +10,8 @@
 #include "sandbox/cage.h"
 
 struct serve {
+    const char *by;    /* whose sandbox it is, for the log */
+    const char *audit; /* folder of the log; NULL: nothing is recorded */
     const char *home;
     bool fetches;       /* the command is a package runner */
     const char *wanted; /* what must have been installed, as one text */
@@ -22,6 +24,8 @@ int serve_describe(struct serve *s, str packed, const char *const *argv,
 
 /* Installs what is not installed, starts the server on our standard streams
  * and stays until it ends. Its exit status. */
-int serve_run(const struct serve *s, struct err *e);
+struct confine_watch;
+int serve_run(const struct serve *s, const struct confine_watch *watch,
+              struct err *e);
 
 #endif

@@ -140,7 +140,7 @@ def a_host():
     check(len(calls(place)) == 1, "a call that was made is not made again",
           calls(place))
     ends = [e["data"] for e in place.audit("sandbox.end")]
-    check([e["egress"][0]["allowed"] for e in ends] == [False, True],
+    check([e["result"]["egress"][0]["allowed"] for e in ends] == [False, True],
           "both attempts are in the audit log, with where they went", ends)
 
     p = begin(place, GET + "print(get('other.test'))\n")
