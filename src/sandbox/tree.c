@@ -20,6 +20,9 @@
 #define ATTR_COMMON (MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV)
 #define ATTR_DEVICE (MOUNT_ATTR_NOSUID | MOUNT_ATTR_NOEXEC)
 
+/* Of what takes the place of a directory that is shut: names of binds. */
+enum { COVER_BYTES = 64 << 10, COVER_INODES = 256 };
+
 struct option {
     const char *key, *value;
 };
@@ -138,7 +141,26 @@ static int make_part(int dir, const char *name, struct err *e) {
     return fd < 0 ? fail_sys(e, "%s", name) : fd;
 }
 
-int tree_parent(int root, const char *path, const char **name, struct err *e) {
+/* Of a directory that the task could not search (a home of root's), only what
+ * leads to its binds is there: an empty one takes its place. */
+static int cover(int *dir, struct err *e) {
+    AUTO_FD int empty = tree_tmpfs(COVER_BYTES, COVER_INODES, "755", e);
+    if (empty < 0) return -1;
+    if (move_mount(empty, "", *dir, "",
+                   MOVE_MOUNT_F_EMPTY_PATH | MOVE_MOUNT_T_EMPTY_PATH) < 0)
+        return fail_sys(e, "cover");
+    close(*dir);
+    *dir = fd_take(&empty);
+    return 0;
+}
+
+static int cover_if_shut(int *dir, const char *name, struct err *e) {
+    AUTO_FD int fd = open_part(*dir, name);
+    return fd < 0 && errno == EACCES ? cover(dir, e) : 0;
+}
+
+static int walk(int root, const char *path, bool covering, const char **name,
+                struct err *e) {
     AUTO_FD int dir = fcntl(root, F_DUPFD_CLOEXEC, 3);
     if (dir < 0) return fail_sys(e, "root");
     for (const char *at = path + 1, *slash; (slash = strchr(at, '/'));
@@ -148,13 +170,19 @@ int tree_parent(int root, const char *path, const char **name, struct err *e) {
         if (n >= sizeof part) return fail(e, ERR_INVALID, "%s: long", path);
         memcpy(part, at, n);
         part[n] = 0;
+        if (covering && cover_if_shut(&dir, part, e)) return -1;
         int next = make_part(dir, part, e);
         if (next < 0) return fail_while(e, "%s", path);
         close(dir);
         dir = next;
     }
     *name = strrchr(path, '/') + 1;
+    if (covering && cover_if_shut(&dir, *name, e)) return -1;
     return fd_take(&dir);
+}
+
+int tree_parent(int root, const char *path, const char **name, struct err *e) {
+    return walk(root, path, false, name, e);
 }
 
 /* The place for a tree: a directory for a directory, a file for the rest. */
@@ -174,7 +202,7 @@ int tree_place(int root, const char *path, int tree, struct err *e) {
     struct stat st;
     if (fstat(tree, &st) < 0) return fail_sys(e, "%s", path);
     const char *name;
-    AUTO_FD int parent = tree_parent(root, path, &name, e);
+    AUTO_FD int parent = walk(root, path, true, &name, e);
     if (parent < 0) return -1;
     AUTO_FD int target = make_target(parent, name, S_ISDIR(st.st_mode), e);
     if (target < 0) return fail_while(e, "%s", path);

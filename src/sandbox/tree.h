@@ -41,7 +41,8 @@ int tree_copy_shifted(const char *path, uint32_t outside, struct err *e);
 int tree_restrict(int tree, enum tree_use use, struct err *e);
 
 /* Puts a tree at an absolute path below root; the place is made where it is
- * missing. The descriptor stays usable. */
+ * missing. A directory on the way that we may not search is covered by one
+ * that has nothing but the way. The descriptor stays usable. */
 int tree_place(int root, const char *path, int tree, struct err *e);
 
 /* The directory below root that holds path's last part, made where missing;

@@ -182,6 +182,24 @@ def read_only_binds_are_read_only(c):
         shutil.rmtree(d)
 
 
+def binds_may_lie_where_only_their_owner_comes(c):
+    d = c.dir()  # 0700
+    try:
+        os.mkdir(d + "/in")
+        for name in "/in/shown", "/in/hidden":
+            with open(d + name, "w") as f:
+                f.write("text")
+        if c.prefix:
+            for name in "/in", "/in/shown":
+                os.chown(d + name, lib.UID, lib.UID)
+        p = c.sh(f"cat {d}/in/shown; cat {d}/in/hidden; echo x >{d}/y",
+                 "--ro-bind", d + "/in/shown")
+        equal(p.stdout, b"text")
+        equal(os.listdir(d), ["in"])
+    finally:
+        shutil.rmtree(d)
+
+
 def writable_binds_belong_to_their_owner(c):
     d = c.dir()
     owner = os.stat(d).st_uid
@@ -320,6 +338,7 @@ EVERYWHERE = [
     a_reader_that_stalls_does_not_stop_the_clock,
     refusals_are_named_and_bounded, the_end_cannot_be_spoofed,
     foreign_system_calls_kill, read_only_binds_are_read_only,
+    binds_may_lie_where_only_their_owner_comes,
     writable_binds_belong_to_their_owner, overlays_list_what_changed,
     collection_takes_files_and_nothing_else,
     a_race_during_collection_leads_nowhere, loopback_is_its_own,
