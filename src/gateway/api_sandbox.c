@@ -1,24 +1,28 @@
 /* SPDX-License-Identifier: MIT
  *
- * Tasks in sandboxes, over HTTP: a program, or Python text.
+ * Tasks in sandboxes, over HTTP: a program, Python text, or a module.
  *
  * Who asks over the network gets a sandbox, not this machine's files: of its
  * description only what takes nothing from the host is taken. The operator may
  * give more, to all of them alike.
  */
+#include "base/codec.h"
+#include "base/file.h"
 #include "base/mem.h"
 #include "call/sandboxed.h"
 #include "gateway/api_inside.h"
 #include "sandbox/pools.h"
 #include "sandbox/python.h"
 #include "sandbox/tls.h"
+#include "sandbox/tmpdir.h"
 #include "sandbox/zygote.h"
 
 #define TASK_BYTES ((size_t)16 << 20)
 
 struct api_task {
     struct api_call *call;
-    struct arena arena; /* of the cage */
+    struct arena arena;   /* of the cage */
+    struct tmpdir folder; /* of a module */
     struct cage cage;
     struct jail *jail;
     struct io_watch watch;
@@ -30,6 +34,7 @@ void api_task_free(struct api_task *t) {
     if (!t) return;
     loop_unwatch(&t->watch);
     jail_free(t->jail);
+    tmpdir_remove(&t->folder);
     arena_fini(&t->arena);
     mem_free(t);
 }
@@ -53,32 +58,45 @@ static int read_sandbox(struct cage *c, const struct json *v, struct err *e) {
     const struct json *key = json_first(v);
     for (size_t i = json_len(v); i > 0; i--, key = json_skip(key + 1))
         if (check_member(json_str(key), e)) return -1;
-    if (cage_from_json(c, v, e)) return -1;
-    if (c->tier == TIER_MICROVM || c->tier == TIER_WASM)
-        return fail(e, ERR_UNSUPPORTED,
-                    "tier %s is not offered over HTTP: making its machine or "
-                    "module would keep everybody waiting",
-                    cage_tier_name(c->tier));
-    return 0;
+    return cage_from_json(c, v, e);
 }
 
-static int read_argv(struct api_task *t, const struct json *list,
-                     struct err *e) {
-    if (json_type(list) != JSON_ARRAY || json_len(list) == 0 ||
-        json_len(list) > CAGE_MAX_ARGS)
+/* program, if there is one, stands before the words of the list. */
+static int read_argv(struct api_task *t, const char *program,
+                     const struct json *list, struct err *e) {
+    size_t n = list ? json_len(list) : 0, k = 0;
+    if ((list && json_type(list) != JSON_ARRAY) || (n == 0 && !program) ||
+        n >= CAGE_MAX_ARGS)
         return fail(e, ERR_INVALID, "argv: a list of texts is wanted");
-    size_t n = json_len(list);
-    const char **argv = arena_zalloc(&t->arena, n + 1, sizeof *argv, e);
+    const char **argv = arena_zalloc(&t->arena, n + 2, sizeof *argv, e);
     if (!argv) return -1;
-    const struct json *v = json_first(list);
+    if (program) argv[k++] = program;
+    const struct json *v = n ? json_first(list) : NULL;
     for (size_t i = 0; i < n; i++, v = json_skip(v)) {
         if (json_type(v) != JSON_STRING)
             return fail(e, ERR_INVALID, "argv: a list of texts is wanted");
-        argv[i] = arena_text(&t->arena, json_str(v), e);
-        if (!argv[i]) return -1;
+        argv[k] = arena_text(&t->arena, json_str(v), e);
+        if (!argv[k++]) return -1;
     }
     t->cage.argv = argv;
     return 0;
+}
+
+/* The caller's own: no module of this machine is named over the network. */
+static int read_module(struct api_task *t, const struct json *body,
+                       struct err *e) {
+    AUTO_BUF struct buf module = BUF_MAX(TASK_BYTES);
+    const struct json *text = json_get(body, "module");
+    if (!text || json_type(text) != JSON_STRING)
+        return fail(e, ERR_INVALID,
+                    "tier wasm: module is wanted, a WASI module as base64");
+    if (base64_decode(json_str(text), &module, e))
+        return fail_while(e, "module");
+    if (tmpdir_make(&t->folder, e)) return -1;
+    const char *path =
+        arena_printf(&t->arena, e, "%s/module.wasm", t->folder.path);
+    if (!path || file_replace(path, buf_str(&module), 0600, e)) return -1;
+    return read_argv(t, path, json_get(body, "argv"), e);
 }
 
 static int read_base(const struct api_config *config, struct cage *c,
@@ -111,10 +129,15 @@ static int describe(struct api_task *t, const struct json *body,
         return -1;
     t->python = code.n > 0;
     t->code = code;
-    if (t->python == (argv != NULL))
+    bool wasm = t->cage.tier == TIER_WASM;
+    if (wasm ? t->python : t->python == (argv != NULL))
         return fail(e, ERR_INVALID, "either argv or code is wanted");
+    if (!wasm && json_get(body, "module"))
+        return fail(e, ERR_INVALID, "module: it runs in tier wasm only");
     t->cage.keep_scratch = t->python;
-    if (t->python ? zygote_describe(&t->cage, code, e) : read_argv(t, argv, e))
+    if (t->python ? zygote_describe(&t->cage, code, e)
+        : wasm    ? read_module(t, body, e)
+                  : read_argv(t, NULL, argv, e))
         return -1;
     return cage_check(&t->cage, e);
 }

@@ -49,8 +49,6 @@ static int start_timer(struct jail *j, struct err *e) {
 }
 
 static int watch_all(struct jail *j, struct err *e) {
-    j->epoll = epoll_create1(EPOLL_CLOEXEC);
-    if (j->epoll < 0) return fail_sys(e, "epoll");
     if (start_timer(j, e) || jail_watch(j, j->task.status, FROM_STATUS, e) ||
         jail_watch(j, j->task.pidfd, FROM_PID, e) ||
         jail_watch(j, j->timer, FROM_TIMER, e) ||
@@ -72,6 +70,8 @@ static struct jail *new_jail(const struct cage *c, struct err *e) {
                                .listener = -1,
                                .cgroup = CGROUP_NONE};
     j->epoll = j->timer = j->calls = j->scratch = j->vm_says = j->input = -1;
+    j->prepare = PREPARE_NONE;
+    j->std[0] = j->std[1] = j->std[2] = j->tools_end = -1;
     j->proxy = PROXY_NONE;
     j->tools.fd = -1;
     j->vm = VM_NONE;
@@ -84,10 +84,13 @@ static struct jail *new_jail(const struct cage *c, struct err *e) {
     return j;
 }
 
-static int launch(struct jail *j, struct pool *pool, str owner,
-                  const int std[3], struct err *e) {
+static int launch(struct jail *j, struct pool *pool, str owner, struct err *e) {
+    const int *std = j->std;
     enum cage_tier tier = j->cage->tier;
-    if (tier == TIER_MICROVM) return jail_start_machine(j, pool, std[0], e);
+    if (pool && (tier == TIER_MICROVM || tier == TIER_WASM))
+        return fail(e, ERR_UNSUPPORTED, "a pool has no tier %s",
+                    cage_tier_name(tier));
+    if (tier == TIER_MICROVM) return jail_start_machine(j, std[0], e);
     if (tier == TIER_WASM) {
         if (wasm_cage(j->cage, &j->made, e)) return -1;
         j->cage = &j->made;
@@ -112,23 +115,42 @@ static int join_proxy(struct jail *j, struct err *e) {
     return listener < 0 ? -1 : jail_start_proxy(j, listener, e);
 }
 
+static void close_ends(struct jail *j) {
+    for (int i = 0; i < 3; i++)
+        jail_close_fd(&j->std[i]);
+    jail_close_fd(&j->tools_end);
+}
+
+/* Once all that its tier needs is there. */
+static int begin(struct jail *j, struct pool *pool, str owner, struct err *e) {
+    int rc = launch(j, pool, owner, e);
+    close_ends(j);
+    if (rc) return -1;
+    j->result.layers = j->task.layers;
+    j->result.warm = j->pool != NULL;
+    return watch_all(j, e) || join_proxy(j, e) ? -1 : 0;
+}
+
+static int begin_or_prepare(struct jail *j, struct pool *pool, str owner,
+                            struct err *e) {
+    j->epoll = epoll_create1(EPOLL_CLOEXEC);
+    if (j->epoll < 0) return fail_sys(e, "epoll");
+    if (pool || !prepare_wanted(j->cage)) return begin(j, pool, owner, e);
+    if (prepare_start(j->cage, &j->prepare, e)) return -1;
+    return jail_watch(j, j->prepare.fd, FROM_PREPARED, e);
+}
+
+static int on_prepared(struct jail *j, struct err *e) {
+    return prepare_end(&j->prepare, e) || begin(j, NULL, STR(""), e) ? -1 : 0;
+}
+
 int jail_start_in(struct pool *pool, str owner, const struct cage *c,
                   const struct jail_io *io, struct jail **out, struct err *e) {
     struct jail *j = new_jail(c, e);
     if (!j) return -1;
-    int std[3] = {-1, -1, -1}, theirs = -1;
-    int rc = jail_open_streams(j, io, std, e);
-    if (!rc) rc = jail_open_tools(j, &theirs, e);
-    if (!rc) rc = launch(j, pool, owner, std, e);
-    for (int i = 0; i < 3; i++)
-        jail_close_fd(&std[i]);
-    jail_close_fd(&theirs);
-    if (!rc) {
-        j->result.layers = j->task.layers;
-        j->result.warm = j->pool != NULL;
-        rc = watch_all(j, e);
-    }
-    if (!rc) rc = join_proxy(j, e);
+    int rc = jail_open_streams(j, io, j->std, e);
+    if (!rc) rc = jail_open_tools(j, &j->tools_end, e);
+    if (!rc) rc = begin_or_prepare(j, pool, owner, e);
     if (rc)
         jail_free(j);
     else
@@ -238,6 +260,7 @@ static int on_pid(struct jail *j, struct err *e) {
     return 0;
 }
 
+/* What is made for it is not for it alone: that is given up by jail_free. */
 void jail_kill(struct jail *j) {
     if (j->task.pidfd < 0) return;
     if (j->result.stop == STOP_NONE) j->result.stop = STOP_KILLED;
@@ -266,6 +289,7 @@ static int on_event(struct jail *j, const struct epoll_event *ev,
     case FROM_OUT: jail_on_stream(j, &j->out); return 0;
     case FROM_ERR: jail_on_stream(j, &j->err); return 0;
     case FROM_PROXY: return jail_on_proxy(j, e);
+    case FROM_PREPARED: return on_prepared(j, e);
     case FROM_VM: return j->vm.fd < 0 ? 0 : jail_on_machine(j, e);
     case FROM_INPUT: return j->input < 0 ? 0 : jail_on_input(j, e);
     case FROM_TOOLS: return j->tools.fd < 0 ? 0 : jail_on_tools(j, e);
@@ -373,6 +397,8 @@ static void end_task(struct jail *j) {
 void jail_free(struct jail *j) {
     if (!j) return;
     end_task(j);
+    prepare_stop(&j->prepare);
+    close_ends(j);
     jail_close_fd(&j->task.status);
     jail_close_fd(&j->task.pidfd);
     jail_close_fd(&j->epoll);

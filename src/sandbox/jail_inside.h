@@ -9,6 +9,7 @@
 #include "sandbox/jail.h"
 #include "sandbox/oci.h"
 #include "sandbox/pool.h"
+#include "sandbox/prepare.h"
 #include "sandbox/proxy.h"
 #include "sandbox/report.h"
 #include "sandbox/start.h"
@@ -26,6 +27,7 @@ enum source {
     FROM_TOOLS,
     FROM_VM,
     FROM_INPUT,
+    FROM_PREPARED,
 };
 
 struct stream {
@@ -41,6 +43,8 @@ struct jail {
     struct started task;
     struct pool *pool; /* NULL: it has a space of its own */
     size_t slot;
+    struct prepare prepare; /* what its tier needs is being made */
+    int std[3], tools_end;  /* the task's, until it is started */
     int epoll, timer, calls, scratch;
     int vm_says; /* QEMU's standard error */
     int uppers[CAGE_MAX_BINDS];
@@ -88,8 +92,7 @@ int jail_open_tools(struct jail *j, int *theirs, struct err *e);
 int jail_on_tools(struct jail *j, struct err *e);
 
 /* jail_machine.c: tier microvm */
-int jail_start_machine(struct jail *j, struct pool *pool, int in,
-                       struct err *e);
+int jail_start_machine(struct jail *j, int in, struct err *e);
 int jail_watch_machine(struct jail *j, struct err *e);
 int jail_on_machine(struct jail *j, struct err *e);
 int jail_on_input(struct jail *j, struct err *e);

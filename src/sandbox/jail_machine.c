@@ -32,10 +32,8 @@ static int start_qemu(struct jail *j, struct err *e) {
     return start_task(j->cage, std, &j->task, e);
 }
 
-int jail_start_machine(struct jail *j, struct pool *pool, int in,
-                       struct err *e) {
+int jail_start_machine(struct jail *j, int in, struct err *e) {
     int theirs[2] = {-1, -1};
-    if (pool) return fail(e, ERR_UNSUPPORTED, "a pool has no machines");
     int rc = vm_cage(j->cage, &j->made, &j->vm, theirs, e);
     if (!rc) rc = start_qemu(j, e);
     for (int i = 0; i < 2; i++)

@@ -210,6 +210,15 @@ int wasm_compile(const char *path, uint32_t may_miss, struct buf *out,
     return buf_add_str(out, buf_str(&target), e);
 }
 
+bool wasm_is_ready(const struct cage *c) {
+    AUTO_BUF struct buf module = BUF_MAX(MODULE_BYTES);
+    AUTO_BUF struct buf target = BUF_MAX(PATH_MAX);
+    struct err e;
+    return c->argv && c->argv[0] && !file_read(c->argv[0], &module, &e) &&
+           !cache_path(buf_str(&module), &target, &e) &&
+           access(buf_text(&target), X_OK) == 0;
+}
+
 /* --- running --- */
 
 /* Read by wasi/host/rt.c. Bound files are no directories; it passes over

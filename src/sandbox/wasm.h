@@ -34,6 +34,9 @@ int wasm_compile(const char *path, uint32_t may_miss, struct buf *out,
  * program it becomes; strings live in the cage's arena. */
 int wasm_cage(const struct cage *c, struct cage *out, struct err *e);
 
+/* Whether its module was compiled before; one that cannot be read was not. */
+bool wasm_is_ready(const struct cage *c);
+
 /* What is missing here, or 0. */
 int wasm_tools(struct err *e);
 

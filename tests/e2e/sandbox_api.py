@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Sandboxes as cordon serve offers them: tasks over HTTP, command tools with a
 "sandbox", and what the audit log has of both."""
+import base64
 import http.client
 import json
 import os
@@ -34,7 +35,9 @@ class Place:
         with open(os.path.join(self.dir, "cordon.json"), "w") as f:
             json.dump(config, f)
         env = dict(os.environ, HOME=self.dir, XDG_STATE_HOME=self.dir,
-                   XDG_CONFIG_HOME=self.dir)
+                   XDG_CONFIG_HOME=self.dir,
+                   XDG_CACHE_HOME=os.path.abspath(
+                       os.path.join(lib.BUILD, "microvm-cache")))
         self.p = subprocess.Popen(
             [os.path.abspath(lib.CORDON), "serve", "--http", "127.0.0.1:0"],
             env=env, cwd=self.dir, stdout=subprocess.PIPE, text=True)
@@ -104,6 +107,42 @@ def main():
         status, r = place.task(argv=["sleep", "100"],
                                sandbox={"limits": {"time": "300ms"}})
         assert status == 200 and r["stopped_by"] == "time", r
+
+    def a_module_comes_with_the_request():
+        if not shutil.which("wat2wasm") or not shutil.which("wasm2c"):
+            return
+        with open(os.path.join(os.path.dirname(__file__),
+                               "../sandbox/wasm/probe.wat"), "rb") as f:
+            wasm = subprocess.run(["wat2wasm", "-", "-o", "/dev/stdout"],
+                                  input=f.read(), check=True,
+                                  stdout=subprocess.PIPE).stdout
+        module = base64.b64encode(wasm).decode()
+        status, r = place.task(module=module, argv=["a", "x y"],
+                               sandbox={"tier": "wasm"})
+        assert status == 200 and r["stdout"] == "/module\0a\0x y\0", (status, r)
+        for body in ({"module": "!"}, {"argv": ["/etc/passwd"]},
+                     {"module": base64.b64encode(b"no module").decode()},
+                     {"module": module, "code": "1"}):
+            status, r = place.task(sandbox={"tier": "wasm"}, **body)
+            assert status == 400, (body, status, r)
+        assert place.task(module=module, argv=["true"])[0] == 400
+
+    def a_machine_of_its_own():
+        doctor = subprocess.run([lib.CORDON, "doctor", "--json"],
+                                capture_output=True)
+        rows = json.loads(doctor.stdout)["checks"]
+        if [r for r in rows if r["name"] == "tier microvm"
+                and r["state"] == "missing"]:
+            return
+        box = {"tier": "microvm", "limits": {"memory": "192m", "time": "120s"}}
+        c = place.connect("POST", "/sandbox", {"argv": ["sh", "-c", "id -u"],
+                                               "sandbox": box})
+        # Others are answered while it is made.
+        assert place.task(argv=["true"])[0] == 200
+        answer = c.getresponse()
+        r = json.loads(answer.read())
+        assert answer.status == 200 and r["stdout"] == "1000\n", r
+        assert r["accelerator"] in ("tcg", "kvm"), r
 
     def a_client_that_goes_away_takes_its_task_along():
         mark = f"MARK=api-{os.getpid()}"

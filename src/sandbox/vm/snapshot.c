@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -136,8 +137,7 @@ static int hash_parts(const struct vm_parts *p, struct sha256 *h,
     return add_stamp(h, "/var/lib/dpkg/status", e);
 }
 
-static int folder_name(const struct vm_parts *p, struct buf *out,
-                       struct err *e) {
+int vm_folder(const struct vm_parts *p, struct buf *out, struct err *e) {
     uint8_t digest[CRYPTO_SHA256];
     struct sha256 *h = sha256_new(e);
     if (!h) return -1;
@@ -351,17 +351,42 @@ static int make(const struct vm_parts *p, const struct cage *like,
     return boot(p, like, folder, e);
 }
 
+bool vm_folder_is_made(const char *folder) {
+    char path[PATH_MAX];
+    int n = snprintf(path, sizeof path, "%s/" VM_STATE, folder);
+    return n > 0 && (size_t)n < sizeof path && file_exists(path);
+}
+
+/* Held while a machine is made; who waited for it may find it made. */
+static int lock_making(struct err *e) {
+    AUTO_BUF struct buf path = BUF_MAX(PATH_MAX);
+    if (dirs_path(DIRS_CACHE, "microvm/lock", &path, e)) return -1;
+    AUTO_FD int fd = open(buf_text(&path), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (fd < 0) return fail_sys(e, "%s", buf_text(&path));
+    while (flock(fd, LOCK_EX) < 0)
+        if (errno != EINTR) return fail_sys(e, "%s", buf_text(&path));
+    return fd_take(&fd);
+}
+
+/* What one that was broken off left is removed first. */
+static int make_once(const struct vm_parts *p, const struct cage *c,
+                     const char *folder, struct err *e) {
+    AUTO_FD int lock = lock_making(e);
+    if (lock < 0) return -1;
+    if (vm_folder_is_made(folder)) return 0;
+    forget(folder);
+    if (!make(p, c, folder, e)) return 0;
+    forget(folder);
+    return fail_while(e, "making the machine");
+}
+
 static int find_or_make(const struct vm_parts *p, const struct cage *c,
                         struct buf *out, struct err *e) {
     AUTO_BUF struct buf folder = BUF_MAX(PATH_MAX);
-    AUTO_BUF struct buf state = BUF_MAX(PATH_MAX);
-    if (folder_name(p, &folder, e) ||
-        buf_addf(&state, e, "%s/" VM_STATE, buf_text(&folder)))
+    if (vm_folder(p, &folder, e)) return -1;
+    if (!vm_folder_is_made(buf_text(&folder)) &&
+        make_once(p, c, buf_text(&folder), e))
         return -1;
-    if (!file_exists(buf_text(&state)) && make(p, c, buf_text(&folder), e)) {
-        forget(buf_text(&folder));
-        return fail_while(e, "making the machine");
-    }
     return buf_add_str(out, buf_str(&folder), e);
 }
 

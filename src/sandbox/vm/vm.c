@@ -268,6 +268,23 @@ static int open_channel(struct vm *vm, int *theirs, struct err *e) {
     return 0;
 }
 
+bool vm_is_ready(const struct cage *c) {
+    AUTO_BUF struct buf folder = BUF_MAX(PATH_MAX);
+    struct vm_parts p;
+    struct err e;
+    if (check(c, &e) || vm_find(&p, &e)) return false;
+    p.memory = c->limits.memory;
+    return !vm_folder(&p, &folder, &e) && vm_folder_is_made(buf_text(&folder));
+}
+
+int vm_make_ready(const struct cage *c, struct err *e) {
+    AUTO_BUF struct buf folder = BUF_MAX(PATH_MAX);
+    struct vm_parts p;
+    if (check(c, e) || vm_find(&p, e)) return fail_while(e, "tier microvm");
+    p.memory = c->limits.memory;
+    return vm_snapshot(&p, c, &folder, e) ? fail_while(e, "tier microvm") : 0;
+}
+
 int vm_cage(const struct cage *c, struct cage *out, struct vm *vm,
             int theirs[2], struct err *e) {
     struct vm_parts p;

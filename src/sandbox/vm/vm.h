@@ -34,6 +34,10 @@ struct vm_parts {
  * in a file "no-kvm" in the cache. */
 int vm_find(struct vm_parts *out, struct err *e);
 
+/* Appends the folder of the snapshot for these parts; whether it is made. */
+int vm_folder(const struct vm_parts *p, struct buf *out, struct err *e);
+bool vm_folder_is_made(const char *folder);
+
 /* A snapshot for these parts, made where there is none; its folder is appended
  * to out. Where no machine starts with KVM, *p has none afterwards. */
 int vm_snapshot(struct vm_parts *p, const struct cage *c, struct buf *out,
@@ -57,6 +61,10 @@ int vm_disk(uint32_t may_miss, const char *folder, struct err *e);
  * descriptors, incoming -1 for a fresh boot, monitor -1 for a restored one. */
 const char *const *vm_argv(const struct vm_parts *p, int channel, int incoming,
                            int monitor, struct arena *a, struct err *e);
+
+/* Whether a snapshot for this cage is there, and making it. */
+bool vm_is_ready(const struct cage *c);
+int vm_make_ready(const struct cage *c, struct err *e);
 
 /* --- one machine that runs a task --- */
 
