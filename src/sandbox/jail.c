@@ -69,12 +69,13 @@ static struct jail *new_jail(const struct cage *c, struct err *e) {
                                .status = -1,
                                .listener = -1,
                                .cgroup = CGROUP_NONE};
-    j->epoll = j->timer = j->calls = j->scratch = j->vm_says = j->input = -1;
+    j->epoll = j->timer = j->calls = j->scratch = j->vm_says = -1;
     j->prepare = PREPARE_NONE;
     j->std[0] = j->std[1] = j->std[2] = j->tools_end = -1;
     j->proxy = PROXY_NONE;
     j->tools.fd = -1;
     j->vm = VM_NONE;
+    jail_init_links(j);
     for (size_t i = 0; i < CAGE_MAX_BINDS; i++)
         j->uppers[i] = -1;
     j->out = (struct stream){.fd = -1, .copy = -1, .output = &j->result.out};
@@ -90,7 +91,7 @@ static int launch(struct jail *j, struct pool *pool, str owner, struct err *e) {
     if (pool && (tier == TIER_MICROVM || tier == TIER_WASM))
         return fail(e, ERR_UNSUPPORTED, "a pool has no tier %s",
                     cage_tier_name(tier));
-    if (tier == TIER_MICROVM) return jail_start_machine(j, std[0], e);
+    if (tier == TIER_MICROVM) return jail_start_machine(j, e);
     if (tier == TIER_WASM) {
         if (wasm_cage(j->cage, &j->made, e)) return -1;
         j->cage = &j->made;
@@ -282,7 +283,7 @@ void jail_time_over(struct jail *j) {
 
 static int on_event(struct jail *j, const struct epoll_event *ev,
                     struct err *e) {
-    switch ((enum source)ev->data.u32) {
+    switch ((enum source)(ev->data.u32 & 0xff)) {
     case FROM_STATUS: return j->task.status < 0 ? 0 : on_status(j, e);
     case FROM_PID: return j->reaped ? 0 : on_pid(j, e);
     case FROM_TIMER: jail_time_over(j); return 0;
@@ -291,7 +292,7 @@ static int on_event(struct jail *j, const struct epoll_event *ev,
     case FROM_PROXY: return jail_on_proxy(j, e);
     case FROM_PREPARED: return on_prepared(j, e);
     case FROM_VM: return j->vm.fd < 0 ? 0 : jail_on_machine(j, e);
-    case FROM_INPUT: return j->input < 0 ? 0 : jail_on_input(j, e);
+    case FROM_LINK: return jail_on_link(j, ev->data.u32 >> 8, e);
     case FROM_TOOLS: return j->tools.fd < 0 ? 0 : jail_on_tools(j, e);
     case FROM_CALLS:
         /* Hang-up without a call: every process with the filter is gone. */

@@ -17,7 +17,9 @@ int jail_start_proxy(struct jail *j, int listener, struct err *e) {
         close(listener);
         return fail(e, ERR_INTERNAL, "a second listener");
     }
-    if (proxy_start(j->cage, j->task.ca, listener, &j->proxy, e)) return -1;
+    /* In a machine the task is not what is in the cage. */
+    const struct cage *c = j->vm.fd >= 0 ? &j->vm_task : j->cage;
+    if (proxy_start(c, j->task.ca, listener, &j->proxy, e)) return -1;
     return jail_watch(j, j->proxy.events, FROM_PROXY, e);
 }
 

@@ -26,7 +26,7 @@ enum source {
     FROM_PROXY,
     FROM_TOOLS,
     FROM_VM,
-    FROM_INPUT,
+    FROM_LINK, /* its place is above the lowest byte */
     FROM_PREPARED,
 };
 
@@ -35,6 +35,17 @@ struct stream {
     bool copied; /* it goes to `copy`, else into the result */
     int copy;    /* -1: nobody reads there any more */
     struct cage_output *output;
+};
+
+/* A stream between a machine and something of ours. */
+struct vm_link {
+    int fd; /* -1: free */
+    uint32_t id;
+    uint32_t room;       /* bytes that the guest still takes */
+    uint32_t events;     /* what epoll is asked to tell; 0: it is not there */
+    struct buf out;      /* from the guest, at most its window */
+    bool sent_all, shut; /* no more to the guest; no more from it */
+    bool plain;          /* a file: always ready, and epoll takes none */
 };
 
 struct jail {
@@ -52,10 +63,10 @@ struct jail {
     struct oci oci; /* of the tiers that have a runtime */
     struct stream out, err;
     struct vm vm;
-    uint32_t vm_events;    /* what epoll is asked to tell of its channel */
-    int input;             /* what goes into it; -1: none, or at its end */
-    bool input_plain;      /* a file: always ready, and epoll takes none */
-    uint32_t input_events; /* what epoll is asked to tell of that */
+    uint32_t vm_events;  /* what epoll is asked to tell of its channel */
+    struct cage vm_task; /* what the task in it was to have */
+    struct vm_link links[VM_MAX_STREAMS];
+    struct tmpdir vm_door; /* has the socket on which its proxy listens */
     struct calls tools;
     uint32_t tools_events; /* what epoll is asked to tell of them */
     bool in_tools;         /* their calls are being handed out */
@@ -92,11 +103,23 @@ int jail_open_tools(struct jail *j, int *theirs, struct err *e);
 int jail_on_tools(struct jail *j, struct err *e);
 
 /* jail_machine.c: tier microvm */
-int jail_start_machine(struct jail *j, int in, struct err *e);
+int jail_start_machine(struct jail *j, struct err *e);
 int jail_watch_machine(struct jail *j, struct err *e);
 int jail_on_machine(struct jail *j, struct err *e);
-int jail_on_input(struct jail *j, struct err *e);
+int jail_on_link(struct jail *j, size_t place, struct err *e);
 int jail_end_machine(struct jail *j, struct err *e);
 void jail_close_machine(struct jail *j);
+
+/* jail_links.c: its streams */
+void jail_init_links(struct jail *j);
+/* Takes the descriptor. */
+int jail_add_link(struct jail *j, uint32_t id, int fd, bool only_in,
+                  struct err *e);
+int jail_open_door(struct jail *j, struct err *e);
+int jail_link_said(struct jail *j, enum vm_kind kind, const struct vm_stream *s,
+                   str data, struct err *e);
+int jail_turn_link(struct jail *j, size_t place, struct err *e);
+int jail_turn_links(struct jail *j, struct err *e);
+void jail_close_links(struct jail *j);
 
 #endif

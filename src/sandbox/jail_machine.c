@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "sandbox/jail_inside.h"
+#include "sandbox/tls.h"
 
 /* --- starting --- */
 
@@ -32,77 +33,72 @@ static int start_qemu(struct jail *j, struct err *e) {
     return start_task(j->cage, std, &j->task, e);
 }
 
-int jail_start_machine(struct jail *j, int in, struct err *e) {
+/* The ends that the guest is given copies of. */
+static int add_links(struct jail *j, struct err *e) {
+    int in = fcntl(j->std[0], F_DUPFD_CLOEXEC, 3);
+    if (in < 0) return fail_sys(e, "standard input");
+    if (jail_add_link(j, VM_STDIN, in, true, e)) return -1;
+    if (!j->vm_task.tools) return 0;
+    int tools = fcntl(j->tools_end, F_DUPFD_CLOEXEC, 3);
+    if (tools < 0 || fcntl(tools, F_SETFL, O_NONBLOCK) < 0)
+        return fail_sys(e, "tools");
+    return jail_add_link(j, VM_TOOLS, tools, false, e);
+}
+
+/* The authority is made before the machine, which is told of it, and is the
+ * task's afterwards. */
+static int start_with(struct jail *j, struct tls_ca **ca, struct err *e) {
+    AUTO_BUF struct buf trusted = BUF_MAX(4 << 20);
     int theirs[2] = {-1, -1};
-    int rc = vm_cage(j->cage, &j->made, &j->vm, theirs, e);
+    if (start_has_authority(&j->vm_task) &&
+        start_authority(&j->vm_task, ca, &trusted, e))
+        return -1;
+    int rc =
+        vm_cage(&j->vm_task, buf_str(&trusted), &j->made, &j->vm, theirs, e);
     if (!rc) rc = start_qemu(j, e);
     for (int i = 0; i < 2; i++)
         jail_close_fd(&theirs[i]);
+    return rc;
+}
+
+int jail_start_machine(struct jail *j, struct err *e) {
+    struct tls_ca *ca = NULL;
+    j->vm_task = *j->cage;
+    int rc = start_with(j, &ca, e);
     jail_close_fd(&j->out.fd); /* the guest's frames come instead */
     jail_close_fd(&j->err.fd);
-    if (rc) return -1;
-    j->input = fcntl(in, F_DUPFD_CLOEXEC, 3);
-    return j->input < 0 ? fail_sys(e, "standard input") : 0;
-}
-
-/* --- input --- */
-
-static int read_input(struct jail *j, struct err *e) {
-    char chunk[VM_INPUT_BYTES];
-    ssize_t n = read(j->input, chunk, sizeof chunk);
-    if (n < 0 && (errno == EINTR || errno == EAGAIN)) return 0;
-    if (n <= 0) jail_close_fd(&j->input);
-    return vm_input(&j->vm, (str){chunk, n > 0 ? (size_t)n : 0}, e);
-}
-
-static int fill_from_file(struct jail *j, struct err *e) {
-    while (j->input_plain && j->input >= 0 && vm_has_room(&j->vm))
-        if (read_input(j, e)) return -1;
-    return 0;
+    if (rc) {
+        if (ca) j->vm_task.tls->ca_free(ca);
+        return -1;
+    }
+    j->task.ca = ca;
+    if (add_links(j, e)) return -1;
+    return j->vm_task.net == NET_EGRESS ? jail_open_door(j, e) : 0;
 }
 
 /* --- watching --- */
 
-static int ask_for(struct jail *j, int fd, uint32_t events, enum source from,
-                   uint32_t *now, struct err *e) {
-    struct epoll_event event = {.events = events, .data.u32 = from};
-    if (fd < 0 || events == *now) return 0;
-    if (epoll_ctl(j->epoll, EPOLL_CTL_MOD, fd, &event) < 0)
+static int interest(struct jail *j, struct err *e) {
+    if (jail_turn_links(j, e)) return -1;
+    uint32_t events = EPOLLIN | (j->vm.out.len ? EPOLLOUT : 0);
+    struct epoll_event event = {.events = events, .data.u32 = FROM_VM};
+    if (events == j->vm_events) return 0;
+    if (epoll_ctl(j->epoll, EPOLL_CTL_MOD, j->vm.fd, &event) < 0)
         return fail_sys(e, "watch");
-    *now = events;
+    j->vm_events = events;
     return 0;
 }
 
-/* Who has nothing to give must not wake us, nor who gives what there is no
- * room for. */
-static int interest(struct jail *j, struct err *e) {
-    if (fill_from_file(j, e)) return -1;
-    uint32_t channel = EPOLLIN | (j->vm.out.len ? EPOLLOUT : 0);
-    uint32_t input = vm_has_room(&j->vm) ? EPOLLIN : 0;
-    if (ask_for(j, j->vm.fd, channel, FROM_VM, &j->vm_events, e)) return -1;
-    return j->input_plain
-               ? 0
-               : ask_for(j, j->input, input, FROM_INPUT, &j->input_events, e);
-}
-
 int jail_watch_machine(struct jail *j, struct err *e) {
-    struct epoll_event event = {.events = EPOLLIN, .data.u32 = FROM_INPUT};
     if (j->vm.fd < 0) return 0;
     if (jail_watch(j, j->vm.fd, FROM_VM, e)) return -1;
-    j->vm_events = j->input_events = EPOLLIN;
-    if (epoll_ctl(j->epoll, EPOLL_CTL_ADD, j->input, &event) < 0) {
-        if (errno != EPERM) return fail_sys(e, "watch");
-        j->input_plain = true;
-    }
+    j->vm_events = EPOLLIN;
     return interest(j, e);
 }
 
-int jail_on_input(struct jail *j, struct err *e) {
-    if (j->vm.fd < 0 || j->vm.ended) {
-        jail_close_fd(&j->input);
-        return 0;
-    }
-    return read_input(j, e) ? -1 : interest(j, e);
+int jail_on_link(struct jail *j, size_t place, struct err *e) {
+    if (j->vm.fd < 0 || j->vm.ended) return 0;
+    return jail_turn_link(j, place, e) || interest(j, e) ? -1 : 0;
 }
 
 static void output(void *context, bool is_err, const char *p, size_t n) {
@@ -110,11 +106,17 @@ static void output(void *context, bool is_err, const char *p, size_t n) {
     jail_keep_output(j, is_err ? &j->err : &j->out, p, n);
 }
 
+static int stream(void *context, enum vm_kind kind, const struct vm_stream *s,
+                  str data, struct err *e) {
+    return jail_link_said(context, kind, s, data, e);
+}
+
 /* The end of the program is the end of the machine. */
 int jail_on_machine(struct jail *j, struct err *e) {
-    if (vm_turn(&j->vm, output, j, e)) return -1;
+    const struct vm_taker taker = {j, output, stream};
+    if (vm_turn(&j->vm, &taker, e)) return -1;
     if (j->vm.fd >= 0 && !j->vm.ended) return interest(j, e);
-    jail_close_fd(&j->input);
+    jail_close_links(j);
     vm_close(&j->vm);
     if (j->vm.ended)
         syscall(SYS_pidfd_send_signal, j->task.pidfd, SIGKILL, NULL, 0);
@@ -144,7 +146,7 @@ int jail_end_machine(struct jail *j, struct err *e) {
 
 void jail_close_machine(struct jail *j) {
     jail_close_fd(&j->vm_says);
-    jail_close_fd(&j->input);
+    jail_close_links(j);
     vm_close(&j->vm);
     vm_keep_close(&j->vm.keep);
 }

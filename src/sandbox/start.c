@@ -277,12 +277,10 @@ static int fork_task(const struct cage *c, struct plan *p, struct started *s,
     return 0;
 }
 
-static int make_authority(struct started *s, struct plan *p,
-                          struct buf *trusted, struct err *e) {
-    const struct tls_way *tls = p->cage->tls;
-    if (tls->ca_new(&s->ca, e) || tls->ca_bundle(s->ca, trusted, e)) return -1;
-    p->trusted = buf_str(trusted);
-    return 0;
+int start_authority(const struct cage *c, struct tls_ca **out,
+                    struct buf *trusted, struct err *e) {
+    return c->tls->ca_new(out, e) || c->tls->ca_bundle(*out, trusted, e) ? -1
+                                                                         : 0;
 }
 
 /* std is NULL for a launcher, z for all but a zygote. */
@@ -295,7 +293,9 @@ static int start(const struct cage *c, const int *std,
     AUTO_BUF struct buf trusted = BUF_MAX(4 << 20);
     struct started s = {.cgroup = CGROUP_NONE, .listener = -1};
     int rc = start_prepare(c, &p, &s.cgroup, e);
-    if (!rc && start_has_authority(c)) rc = make_authority(&s, &p, &trusted, e);
+    if (!rc && start_has_authority(c))
+        rc = start_authority(c, &s.ca, &trusted, e);
+    p.trusted = buf_str(&trusted);
     if (!rc && std) rc = open_fds(c, std, &p, e);
     if (!rc && z) rc = lift(z->module, &p.std[0], e);
     if (!rc) rc = open_trees(c, &p, e);

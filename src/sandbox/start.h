@@ -10,6 +10,8 @@
 
 #include <sys/types.h>
 
+struct tls_ca;
+
 /* What a supervisor holds of a task that runs. */
 struct started {
     pid_t pid; /* of its pid 1, seen from here */
@@ -32,8 +34,11 @@ int start_prepare(const struct cage *c, struct plan *p, struct cgroup *g,
  * whom to trust; ended by NULL. */
 void start_env(const struct cage *c, const char *out[]);
 
-/* Whether the proxy looks into TLS. */
+/* Whether the proxy looks into TLS, and the authority for that; its
+ * certificates are appended to trusted. */
 bool start_has_authority(const struct cage *c);
+int start_authority(const struct cage *c, struct tls_ca **out,
+                    struct buf *trusted, struct err *e);
 
 /* The group of a task, made with these limits, and the ways into it. Where
  * there can be none and the cage may do without, the layer is taken out. */

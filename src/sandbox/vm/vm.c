@@ -19,12 +19,13 @@
 #include "base/hash.h"
 #include "sandbox/collect.h"
 #include "sandbox/plan.h"
+#include "sandbox/start.h"
 
 /* For translated code; QEMU would reserve a gigabyte. */
 #define CODE_MIB "64"
 
 #define BACKLOG_BYTES ((size_t)128 << 20)
-enum { MIB = 1 << 20, MAX_ARGS = 48 };
+enum { MIB = 1 << 20, MAX_ARGS = 48, QEMU_CPU = 1000 };
 
 /* --- QEMU --- */
 
@@ -41,6 +42,8 @@ static unsigned tsc_khz(void) {
     return mhz * 1000;
 }
 
+/* What the kernel freed while it booted is zero in the snapshot, and takes
+ * neither space nor time there: init_on_free. */
 const char *const *vm_argv(const struct vm_parts *p, int channel, int incoming,
                            int monitor, struct arena *a, struct err *e) {
     const char **argv = arena_zalloc(a, MAX_ARGS, sizeof *argv, e);
@@ -51,7 +54,8 @@ const char *const *vm_argv(const struct vm_parts *p, int channel, int incoming,
         arena_printf(a, e, "%llu", (unsigned long long)(p->memory / MIB));
     char *boot = arena_printf(a, e,
                               "quiet loglevel=0 rdinit=/init panic=-1 reboot=t "
-                              "random.trust_cpu=on tsc_early_khz=%u",
+                              "random.trust_cpu=on init_on_free=1 "
+                              "tsc_early_khz=%u",
                               p->kvm ? 0 : tsc_khz());
     char *program = arena_text(a, str_of(p->qemu), e);
     if (!argv || !program || !socket || !control || !source || !memory || !boot)
@@ -71,12 +75,6 @@ const char *const *vm_argv(const struct vm_parts *p, int channel, int incoming,
         "-display",
         "none",
         "-no-reboot",
-        "-kernel",
-        "/vm/" VM_KERNEL,
-        "-initrd",
-        "/vm/" VM_INITRD,
-        "-append",
-        boot,
         "-device",
         "virtio-serial-device",
         "-chardev",
@@ -85,6 +83,8 @@ const char *const *vm_argv(const struct vm_parts *p, int channel, int incoming,
         "virtserialport,chardev=c,name=cordon",
         "-sandbox",
         "off"};
+    const char *const fresh[] = {"-kernel",        "/vm/" VM_KERNEL, "-initrd",
+                                 "/vm/" VM_INITRD, "-append",        boot};
     static const char *const disk[] = {
         "-blockdev",
         "driver=raw,node-name=d,read-only=on,file.driver=file,"
@@ -96,7 +96,11 @@ const char *const *vm_argv(const struct vm_parts *p, int channel, int incoming,
         memcpy(argv + n, disk, sizeof disk);
         n += sizeof disk / sizeof disk[0];
     }
-    if (incoming >= 0) {
+    /* A machine that is restored has them in its memory. */
+    if (incoming < 0) {
+        memcpy(argv + n, fresh, sizeof fresh);
+        n += sizeof fresh / sizeof fresh[0];
+    } else {
         argv[n++] = "-incoming";
         argv[n++] = source;
     }
@@ -126,6 +130,15 @@ static int add_word(struct buf *b, const char *word, struct err *e) {
     return buf_add(b, word, strlen(word) + 1, e);
 }
 
+static enum vm_net net_of(const struct cage *c) {
+    switch (c->net) {
+    case NET_NONE: return VM_NET_NONE;
+    case NET_LOOPBACK: return VM_NET_LOOPBACK;
+    case NET_EGRESS: return VM_NET_PROXY;
+    }
+    return VM_NET_NONE;
+}
+
 static int put_task(struct vm *vm, const struct cage *c, struct err *e) {
     const struct cage_limits *l = &c->limits;
     int64_t now = clock_wall_ns();
@@ -136,14 +149,17 @@ static int put_task(struct vm *vm, const struct cage *c, struct err *e) {
                         .files = l->files,
                         .file_size = l->file_size,
                         .pids = l->pids,
-                        .envc = (uint32_t)c->env_count,
-                        .keep = c->keep_scratch};
-    AUTO_BUF struct buf words = BUF_MAX(VM_MAX_FRAME);
+                        .keep = c->keep_scratch,
+                        .net = (uint32_t)net_of(c),
+                        .tools = c->tools != NULL};
+    AUTO_BUF struct buf words = BUF_MAX(VM_MAX_FRAME - sizeof t);
+    const char *env[CAGE_MAX_ENV + PROXY_ENV + 1];
+    start_env(c, env);
     if (hash_random(t.seed, sizeof t.seed, e)) return -1;
     for (; c->argv[t.argc]; t.argc++)
         if (add_word(&words, c->argv[t.argc], e)) return -1;
-    for (size_t i = 0; i < c->env_count; i++)
-        if (add_word(&words, c->env[i], e)) return -1;
+    for (; env[t.envc]; t.envc++)
+        if (add_word(&words, env[t.envc], e)) return -1;
     if (add_word(&words, c->cwd ? c->cwd : "/tmp", e)) return -1;
     return put_frame(vm, VM_TASK, (str){(char *)&t, sizeof t}, buf_str(&words),
                      e);
@@ -162,6 +178,18 @@ static int put_head(struct vm *vm, const char *to, const char *path,
     if (buf_addf(&name, e, "%s%s%s", to, *path ? "/" : "", path)) return -1;
     return put_frame(vm, VM_FILE, (str){(char *)&f, sizeof f}, buf_str(&name),
                      e);
+}
+
+/* The program may read it and nothing else. */
+static int put_trusted(struct vm *vm, str trusted, struct err *e) {
+    if (!trusted.n) return 0;
+    if (put_head(vm, VIEW_TRUSTED, "", S_IFREG | 0444, e)) return -1;
+    while (trusted.n) {
+        str part = str_sub(trusted, 0, VM_MAX_FRAME / 2);
+        if (put_frame(vm, VM_DATA, part, STR(""), e)) return -1;
+        trusted = str_sub(trusted, part.n, trusted.n);
+    }
+    return 0;
 }
 
 static int put_content(struct vm *vm, int fd, struct err *e) {
@@ -214,8 +242,11 @@ static int put_filter(struct vm *vm, const struct cage *c, struct err *e) {
     return put_frame(vm, VM_FILTER, words, STR(""), e);
 }
 
-static int put_all(struct vm *vm, const struct cage *c, struct err *e) {
-    if (put_task(vm, c, e) || put_filter(vm, c, e)) return -1;
+static int put_all(struct vm *vm, const struct cage *c, str trusted,
+                   struct err *e) {
+    if (put_task(vm, c, e) || put_filter(vm, c, e) ||
+        put_trusted(vm, trusted, e))
+        return -1;
     for (size_t i = 0; i < c->bind_count; i++)
         if (put_bind(vm, &c->binds[i], e)) return fail_while(e, "bind");
     return put_frame(vm, VM_GO, STR(""), STR(""), e);
@@ -225,10 +256,10 @@ static int put_all(struct vm *vm, const struct cage *c, struct err *e) {
 
 static int check(const struct cage *c, struct err *e) {
     if (cage_check(c, e)) return -1;
-    if (c->root || c->net != NET_NONE || c->fd_count)
+    size_t ours = c->tools ? 1 : 0; /* the socket to them is one of its own */
+    if (c->root || c->fd_count > ours)
         return fail(e, ERR_UNSUPPORTED,
-                    "tier microvm has no network, no image of its own and no "
-                    "descriptors");
+                    "tier microvm has no image of its own and no descriptors");
     if (c->limits.memory < ((uint64_t)64 << 20))
         return fail(e, ERR_INVALID, "limit memory: a machine wants 64m");
     return 0;
@@ -248,7 +279,9 @@ static int qemu_cage(const struct cage *c, const struct vm_parts *p,
     cage_init(q, c->arena);
     q->may_miss = c->may_miss;
     q->limits.memory = c->limits.memory + qemu_bytes(c);
-    q->limits.cpu = c->limits.cpu;
+    /* The guest has one processor; QEMU's own threads work beside it. */
+    q->limits.cpu = c->limits.cpu + QEMU_CPU;
+    q->tls = c->tls;
     q->limits.wall = c->limits.wall;
     q->kvm = p->kvm;
     q->argv = vm_argv(p, 3, 4, -1, c->arena, e);
@@ -285,7 +318,7 @@ int vm_make_ready(const struct cage *c, struct err *e) {
     return vm_snapshot(&p, c, &folder, e) ? fail_while(e, "tier microvm") : 0;
 }
 
-int vm_cage(const struct cage *c, struct cage *out, struct vm *vm,
+int vm_cage(const struct cage *c, str trusted, struct cage *out, struct vm *vm,
             int theirs[2], struct err *e) {
     struct vm_parts p;
     struct cage q;
@@ -294,7 +327,7 @@ int vm_cage(const struct cage *c, struct cage *out, struct vm *vm,
     p.memory = c->limits.memory;
     if (vm_snapshot(&p, c, &folder, e) ||
         qemu_cage(c, &p, buf_text(&folder), &q, e) ||
-        open_channel(vm, &theirs[0], e) || put_all(vm, c, e) ||
+        open_channel(vm, &theirs[0], e) || put_all(vm, c, trusted, e) ||
         (c->keep_scratch && vm_keep_open(&vm->keep, &c->limits, e)) ||
         buf_add_text(&folder, "/" VM_STATE, e))
         return fail_while(e, "tier microvm");
@@ -314,17 +347,33 @@ static int flush(struct vm *vm, struct err *e) {
         ssize_t n = send(vm->fd, vm->out.data, vm->out.len, MSG_NOSIGNAL);
         if (n < 0 && errno == EINTR) continue;
         if (n < 0 && errno == EAGAIN) return 0;
-        if (n < 0) return fail_sys(e, "channel to the machine");
-        buf_consume(&vm->out, (size_t)n);
+        /* What it said before it went is still to be read. */
+        if (n < 0 && (errno == EPIPE || errno == ECONNRESET))
+            buf_truncate(&vm->out, 0);
+        else if (n < 0)
+            return fail_sys(e, "channel to the machine");
+        else
+            buf_consume(&vm->out, (size_t)n);
     }
     return 0;
 }
 
+static int take_stream(const struct vm_taker *taker, enum vm_kind kind,
+                       str body, struct err *e) {
+    struct vm_stream s;
+    if (body.n < sizeof s)
+        return fail(e, ERR_PEER, "the machine sends half a stream");
+    memcpy(&s, body.p, sizeof s);
+    return taker->stream(taker->context, kind, &s,
+                         str_sub(body, sizeof s, body.n), e);
+}
+
 static int take_frame(struct vm *vm, const struct vm_head *head, str body,
-                      vm_output_fn *fn, void *context, struct err *e) {
-    switch ((enum vm_kind)head->kind) {
-    case VM_OUT: fn(context, false, body.p, body.n); return 0;
-    case VM_ERR: fn(context, true, body.p, body.n); return 0;
+                      const struct vm_taker *taker, struct err *e) {
+    enum vm_kind kind = (enum vm_kind)head->kind;
+    switch (kind) {
+    case VM_OUT: taker->output(taker->context, false, body.p, body.n); return 0;
+    case VM_ERR: taker->output(taker->context, true, body.p, body.n); return 0;
     case VM_END:
         if (body.n != sizeof vm->end) break;
         memcpy(&vm->end, body.p, sizeof vm->end);
@@ -334,16 +383,19 @@ static int take_frame(struct vm *vm, const struct vm_head *head, str body,
         return fail(e, ERR_SYSTEM, "%.*s", STR_ARG(str_sub(body, 0, 200)));
     case VM_FILE: return vm_keep_file(&vm->keep, body, e);
     case VM_DATA: return vm_keep_data(&vm->keep, body, e);
-    case VM_READY:
+    case VM_OPEN:
+    case VM_BYTES:
+    case VM_MORE:
+    case VM_SHUT: return take_stream(taker, kind, body, e);
+    case VM_READY: return 0; /* over vsock it is said once more */
     case VM_TASK:
     case VM_FILTER:
-    case VM_IN:
     case VM_GO: break;
     }
     return fail(e, ERR_PEER, "the machine sends what is no answer");
 }
 
-static int take_frames(struct vm *vm, vm_output_fn *fn, void *context,
+static int take_frames(struct vm *vm, const struct vm_taker *taker,
                        struct err *e) {
     struct vm_head head;
     while (!vm->ended && vm->in.len >= sizeof head) {
@@ -353,13 +405,13 @@ static int take_frames(struct vm *vm, vm_output_fn *fn, void *context,
         if (vm->in.len < sizeof head + head.size) return 0;
         str body =
             str_sub(buf_str(&vm->in), sizeof head, sizeof head + head.size);
-        if (take_frame(vm, &head, body, fn, context, e)) return -1;
+        if (take_frame(vm, &head, body, taker, e)) return -1;
         buf_consume(&vm->in, sizeof head + head.size);
     }
     return 0;
 }
 
-int vm_turn(struct vm *vm, vm_output_fn *fn, void *context, struct err *e) {
+int vm_turn(struct vm *vm, const struct vm_taker *taker, struct err *e) {
     if (flush(vm, e)) return -1;
     while (vm->fd >= 0 && !vm->ended) {
         size_t room = vm->in.max - vm->in.len;
@@ -373,17 +425,15 @@ int vm_turn(struct vm *vm, vm_output_fn *fn, void *context, struct err *e) {
             return 0;
         }
         buf_commit(&vm->in, (size_t)n);
-        if (take_frames(vm, fn, context, e)) return -1;
+        if (take_frames(vm, taker, e)) return -1;
     }
     return 0;
 }
 
-bool vm_has_room(const struct vm *vm) {
-    return vm->fd >= 0 && !vm->ended && vm->out.len < 4 * VM_INPUT_BYTES;
-}
-
-int vm_input(struct vm *vm, str data, struct err *e) {
-    return put_frame(vm, VM_IN, data, STR(""), e);
+int vm_stream(struct vm *vm, enum vm_kind kind, uint32_t id, uint32_t room,
+              str data, struct err *e) {
+    struct vm_stream s = {id, room};
+    return put_frame(vm, kind, (str){(char *)&s, sizeof s}, data, e);
 }
 
 void vm_close(struct vm *vm) {

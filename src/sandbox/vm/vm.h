@@ -93,19 +93,27 @@ struct vm {
 #define VM_NONE ((struct vm){.fd = -1, .keep = VM_KEEP_NONE})
 
 /* From a cage of this tier to the cage of its QEMU, which inherits theirs; the
- * caller closes them. */
-int vm_cage(const struct cage *c, struct cage *out, struct vm *vm,
+ * caller closes them. trusted are certificates that the task finds, or
+ * empty. */
+int vm_cage(const struct cage *c, str trusted, struct cage *out, struct vm *vm,
             int theirs[2], struct err *e);
 
-/* Writes what can go and reads what came; text is given to the callback. -1:
- * the guest broke the rules, or says that it failed. */
-typedef void vm_output_fn(void *context, bool is_err, const char *p, size_t n);
-int vm_turn(struct vm *vm, vm_output_fn *fn, void *context, struct err *e);
+/* Who takes what the guest sends. */
+struct vm_taker {
+    void *context;
+    void (*output)(void *context, bool is_err, const char *p, size_t n);
+    /* OPEN, BYTES, MORE or SHUT of a stream. */
+    int (*stream)(void *context, enum vm_kind kind, const struct vm_stream *s,
+                  str data, struct err *e);
+};
 
-/* Standard input, as long as there is room for it; empty at its end. */
-enum { VM_INPUT_BYTES = VM_MAX_FRAME / 2 };
-bool vm_has_room(const struct vm *vm);
-int vm_input(struct vm *vm, str data, struct err *e);
+/* Writes what can go and reads what came. -1: the guest broke the rules, or
+ * says that it failed. */
+int vm_turn(struct vm *vm, const struct vm_taker *taker, struct err *e);
+
+/* Sends one of those; what is open is bounded by the window of each. */
+int vm_stream(struct vm *vm, enum vm_kind kind, uint32_t id, uint32_t room,
+              str data, struct err *e);
 
 /* The channel; what was kept stays until vm_keep_close. */
 void vm_close(struct vm *vm);

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/mount.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -44,20 +45,33 @@ static void mount_image(void) {
         channel_fail("image");
 }
 
+/* The kernel gives us no streams. What is opened later must not have the
+ * numbers that a program's have. */
+static void fill_low(void) {
+    int fd;
+    do
+        fd = open("/dev/null", O_RDWR | O_CLOEXEC);
+    while (fd >= 0 && fd < 3);
+    if (fd < 0) channel_off();
+}
+
 static void set_up(void) {
-    static const char *const modules[] = {"virtio",      "virtio_ring",
-                                          "virtio_mmio", "virtio_console",
-                                          "virtio_blk",  "overlay"};
+    static const char *const modules[] = {
+        "virtio",         "virtio_ring",  "virtio_mmio",
+        "virtio_console", "virtio_blk",   "overlay",
+        "vsock",          "vsock_common", "vsock_virtio"};
     mkdir("/proc", 0755);
     mkdir("/dev", 0755);
     mkdir("/tmp", 0755);
     mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL);
     mount("dev", "/dev", "devtmpfs", MS_NOSUID | MS_NOEXEC, NULL);
+    fill_low();
     for (size_t i = 0; i < sizeof modules / sizeof modules[0]; i++)
         load(modules[i]);
-    for (int i = 0; i < 3000 && channel_open() < 0; i++)
+    for (int i = 0; !channel_open(); i++) {
+        if (i == 3000) channel_off();
         usleep(10000);
-    if (channel_fd() < 0) channel_off();
+    }
     mount_image();
     set("/proc/sys/kernel/kptr_restrict", "2");
     set("/proc/sys/kernel/dmesg_restrict", "1");
@@ -70,20 +84,33 @@ static int64_t cpu_of(const struct rusage *u) {
            (u->ru_utime.tv_usec + u->ru_stime.tv_usec) * 1000ll;
 }
 
-static pid_t start(const struct task *t, int ours[3]) {
-    int in[2], out[2], err[2];
+/* The program's ends, and ours of the same. */
+static void make_ends(const struct task *t, int theirs[4], struct pump *ours) {
+    int in[2], out[2], err[2], tools[2] = {-1, -1};
     if (pipe2(in, O_CLOEXEC) < 0 || pipe2(out, O_CLOEXEC) < 0 ||
-        pipe2(err, O_CLOEXEC) < 0)
+        pipe2(err, O_CLOEXEC) < 0 ||
+        (t->head.tools &&
+         socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, tools) < 0))
         channel_fail("pipe");
+    *ours = (struct pump){.in = in[1],
+                          .out = out[0],
+                          .err = err[0],
+                          .tools = tools[0],
+                          .listener = net_open((enum vm_net)t->head.net)};
+    theirs[0] = in[0];
+    theirs[1] = out[1];
+    theirs[2] = err[1];
+    theirs[3] = tools[1];
+}
+
+static pid_t start(const struct task *t, struct pump *ours) {
+    int theirs[4];
+    make_ends(t, theirs, ours);
     pid_t pid = fork();
     if (pid < 0) channel_fail("fork");
-    const int std[] = {in[0], out[1], err[1]};
-    if (pid == 0) task_run(t, std);
-    for (int i = 0; i < 3; i++)
-        close(std[i]);
-    ours[0] = in[1];
-    ours[1] = out[0];
-    ours[2] = err[0];
+    if (pid == 0) task_run(t, theirs);
+    for (int i = 0; i < 4; i++)
+        if (theirs[i] >= 0) close(theirs[i]);
     return pid;
 }
 
@@ -91,13 +118,13 @@ int main(void) {
     static struct task t;
     struct vm_end end = {0};
     struct rusage u;
-    int std[3];
+    struct pump ours;
     signal(SIGPIPE, SIG_IGN);
     set_up();
-    channel_send(VM_READY, NULL, 0);
+    channel_ready();
     task_receive(&t);
-    pid_t pid = start(&t, std);
-    pump(std[0], std[1], std[2], pid);
+    pid_t pid = start(&t, &ours);
+    pump(&ours, pid);
     while (wait4(pid, &end.status, 0, &u) < 0 && errno == EINTR)
         continue;
     end.cpu_ns = cpu_of(&u);

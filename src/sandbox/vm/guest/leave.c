@@ -58,9 +58,13 @@ static void send_entry(int dir, const char *name, const char *prefix,
 static void send_dir(int dir, const char *prefix, int depth) {
     DIR *d = fdopendir(dir);
     if (!d) return;
-    for (struct dirent *e; (e = readdir(d));)
-        if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0)
-            send_entry(dir, e->d_name, prefix, depth);
+    for (struct dirent *e; (e = readdir(d));) {
+        if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0)
+            continue;
+        /* What the host put there itself (VIEW_TRUST). */
+        if (depth == 0 && strcmp(e->d_name, ".cordon") == 0) continue;
+        send_entry(dir, e->d_name, prefix, depth);
+    }
     closedir(d);
 }
 

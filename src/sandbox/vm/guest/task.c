@@ -143,9 +143,9 @@ static int confine(void) {
     return filter.len ? prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) : 0;
 }
 
-void task_run(const struct task *t, const int std[3]) {
-    for (int i = 0; i < 3; i++)
-        if (dup2(std[i], i) < 0) _exit(125);
+void task_run(const struct task *t, const int std[4]) {
+    for (int i = 0; i < 4; i++)
+        if (std[i] >= 0 && dup2(std[i], i) < 0) _exit(125);
     limit(RLIMIT_NOFILE, t->head.files);
     limit(RLIMIT_FSIZE, t->head.file_size);
     limit(RLIMIT_NPROC, t->head.pids);

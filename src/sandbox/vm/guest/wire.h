@@ -5,11 +5,16 @@
  * memory.
  *
  * The guest says READY. The host sends one TASK and the FILTER of its system
- * calls, for each file a FILE and its DATA, then GO; after that standard input
- * as IN, an empty one at its end. The guest answers with OUT and ERR as they
- * come; when the program ended, with FILE and DATA of what it left, if that is
- * wanted, and one END; or with FAILED and a text. Everything the guest says is
- * hostile once the program runs.
+ * calls, for each file a FILE and its DATA, then GO. The guest answers with OUT
+ * and ERR as they come; when the program ended, with FILE and DATA of what it
+ * left, if that is wanted, and one END; or with FAILED and a text. Everything
+ * the guest says is hostile once the program runs.
+ *
+ * Meanwhile streams run beside: standard input, the socket to the tools, and
+ * one for each connection to the proxy, which the guest begins with OPEN. BYTES
+ * carry a stream's data, an empty one the end of that direction; nobody sends
+ * more than VM_WINDOW bytes that were not acknowledged by MORE. SHUT breaks a
+ * stream off.
  */
 #ifndef CORDON_SANDBOX_VM_GUEST_WIRE_H
 #define CORDON_SANDBOX_VM_GUEST_WIRE_H
@@ -27,14 +32,36 @@ enum vm_kind {
     VM_END,
     VM_FAILED,
     VM_FILTER,
-    VM_IN,
+    VM_OPEN,
+    VM_BYTES,
+    VM_MORE,
+    VM_SHUT,
 };
 
-enum { VM_MAX_FRAME = 64 << 10 }; /* bytes after the head */
+enum {
+    VM_MAX_FRAME = 64 << 10, /* bytes after the head */
+    VM_WINDOW = 64 << 10,    /* of a stream, in each direction */
+    VM_CHUNK = 16 << 10,     /* of it in one frame at most */
+    VM_MAX_STREAMS = 34,     /* at a time */
+    VM_PORT = 1024,          /* where the guest listens, if it has vsock */
+    VM_PROXY_PORT = 3128,    /* and where on its own loopback */
+};
+
+/* The first streams; those of connections are counted from VM_FIRST_LINK on,
+ * and no number comes twice. */
+enum { VM_STDIN, VM_TOOLS, VM_FIRST_LINK };
 
 struct vm_head {
     uint32_t kind, size;
 };
+
+/* Of OPEN, BYTES (followed by data), MORE and SHUT. */
+struct vm_stream {
+    uint32_t id;
+    uint32_t room; /* of MORE: bytes that were taken */
+};
+
+enum vm_net { VM_NET_NONE, VM_NET_LOOPBACK, VM_NET_PROXY };
 
 /* Followed by argc arguments, envc variables and the working directory, each
  * with its NUL. The clock and the random numbers of a restored machine are
@@ -44,7 +71,9 @@ struct vm_task {
     uint8_t seed[64];
     uint64_t scratch, inodes, files, file_size, pids;
     uint32_t argc, envc;
-    uint32_t keep; /* files of /tmp are wanted at the end */
+    uint32_t keep;  /* files of /tmp are wanted at the end */
+    uint32_t net;   /* enum vm_net */
+    uint32_t tools; /* descriptor 3 of the program is the socket to them */
     uint32_t unused;
 };
 
