@@ -110,14 +110,38 @@ void doctor_gvisor(struct probe *p) {
     find_runtime(p, TIER_GVISOR);
 }
 
+/* How much the machines that were made take, and why one kind was given up. */
+static void describe_machines(const struct vm_parts *parts, char *out,
+                              size_t size) {
+    AUTO_BUF struct buf why = BUF_MAX(512);
+    struct vm_stock stock;
+    struct err e;
+    const char *what = parts->monitor == VM_FIRECRACKER
+                           ? "Firecracker and KVM (its driver was never run "
+                             "against the real program)"
+                       : parts->kvm ? "QEMU and KVM"
+                                    : "QEMU, emulated (TCG), slow";
+    int n = snprintf(out, size, "%s, kernel %s", what, parts->release);
+    if (!vm_stock(&stock, &e) && stock.count)
+        n += snprintf(out + n, size - (size_t)n,
+                      "; %zu machines made, %llu MiB in %s", stock.count,
+                      (unsigned long long)(stock.bytes >> 20), stock.folder);
+    vm_why_not(VM_NO_FIRECRACKER, &why);
+    if (why.len)
+        snprintf(out + n, size - (size_t)n, "; no Firecracker: %.200s",
+                 buf_text(&why));
+}
+
 void doctor_microvm(struct probe *p) {
     struct err e;
     struct vm_parts parts;
-    if (vm_find(&parts, &e))
+    char text[4096 + 1024];
+    if (vm_find(&parts, &e)) {
         probe_says(p, PROBE_MISSING, "%s", e.text);
-    else
-        probe_says(p, parts.kvm ? PROBE_THERE : PROBE_PARTLY, "%s, kernel %s",
-                   parts.kvm ? "KVM" : "emulated (TCG), slow", parts.release);
+        return;
+    }
+    describe_machines(&parts, text, sizeof text);
+    probe_says(p, parts.kvm ? PROBE_THERE : PROBE_PARTLY, "%s", text);
 }
 
 /* The container it needs has a row of its own. */

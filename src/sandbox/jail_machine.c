@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <sys/epoll.h>
 #include <sys/syscall.h>
@@ -17,9 +18,9 @@
 
 /* --- starting --- */
 
-/* QEMU's own streams are neither the task's nor of interest unless it fails:
- * what it says is kept beside the rest. */
-static int start_qemu(struct jail *j, struct err *e) {
+/* The monitor's own streams are neither the task's nor of interest unless it
+ * fails: what it says is kept beside the rest. */
+static int start_monitor(struct jail *j, struct err *e) {
     int pair[2];
     AUTO_FD int null = open("/dev/null", O_RDWR | O_CLOEXEC);
     if (null < 0) return fail_sys(e, "/dev/null");
@@ -31,6 +32,29 @@ static int start_qemu(struct jail *j, struct err *e) {
     j->result.accelerator = j->vm.accelerator;
     j->started_ns = clock_mono_ns();
     return start_task(j->cage, std, &j->task, e);
+}
+
+/* What the first process reported, or the monitor said, is why it ended. */
+static int tell_end(struct jail *j, struct err *e) {
+    char text[400];
+    struct report r;
+    struct pollfd p = {j->task.status, POLLIN, 0};
+    int fd = -1;
+    while (poll(&p, 1, 0) > 0 && report_recv(j->task.status, &r, &fd, e) > 0) {
+        if (fd >= 0) close(fd);
+        if (r.kind == REPORT_FAILED)
+            return fail(e, (enum err_kind)r.value, "%s", r.text);
+    }
+    ssize_t n = read(j->vm_says, text, sizeof text - 1);
+    text[n > 0 ? n : 0] = 0;
+    return fail(e, ERR_SYSTEM, "the machine ended before its program: %.300s",
+                n > 0 ? text : "no reason given");
+}
+
+static int is_alive(void *context, struct err *e) {
+    struct jail *j = context;
+    struct pollfd p = {j->task.pidfd, POLLIN, 0};
+    return poll(&p, 1, 0) > 0 ? tell_end(j, e) : 0;
 }
 
 /* The ends that the guest is given copies of. */
@@ -55,7 +79,7 @@ static int start_with(struct jail *j, struct tls_ca **ca, struct err *e) {
         return -1;
     int rc =
         vm_cage(&j->vm_task, buf_str(&trusted), &j->made, &j->vm, theirs, e);
-    if (!rc) rc = start_qemu(j, e);
+    if (!rc) rc = start_monitor(j, e);
     for (int i = 0; i < 2; i++)
         jail_close_fd(&theirs[i]);
     return rc;
@@ -72,6 +96,7 @@ int jail_start_machine(struct jail *j, struct err *e) {
         return -1;
     }
     j->task.ca = ca;
+    if (j->vm.door.path[0] && vm_attach(&j->vm, is_alive, j, e)) return -1;
     if (add_links(j, e)) return -1;
     return j->vm_task.net == NET_EGRESS ? jail_open_door(j, e) : 0;
 }
@@ -127,7 +152,6 @@ int jail_on_machine(struct jail *j, struct err *e) {
 
 /* What the guest said of its program, or why there is none. */
 int jail_end_machine(struct jail *j, struct err *e) {
-    char text[400];
     j->result.violation_count = 0; /* QEMU's attempts, not the task's */
     j->result.violation_total = 0;
     if (j->vm.ended) {
@@ -137,11 +161,7 @@ int jail_end_machine(struct jail *j, struct err *e) {
         j->vm.keep.dir = -1;
         return 0;
     }
-    if (j->result.stop != STOP_NONE) return 0;
-    ssize_t n = read(j->vm_says, text, sizeof text - 1);
-    text[n > 0 ? n : 0] = 0;
-    return fail(e, ERR_SYSTEM, "the machine ended before its program: %.300s",
-                n > 0 ? text : "no reason given");
+    return j->result.stop == STOP_NONE ? tell_end(j, e) : 0;
 }
 
 void jail_close_machine(struct jail *j) {

@@ -186,7 +186,7 @@ def main():
                    "except OSError as e: print('shut')\n",
                    "--cage", "/mnt/cage.json")
         assert r["stdout"] == "b'hello'\nshut\n", r
-        assert "Authorization: Bearer s3cret" in secure.seen[-1]
+        assert "Authorization: Bearer s3cret" in secure.seen[-1], secure.seen
         assert "s3cret" not in json.dumps(r), r
 
     def loopback_is_its_own():

@@ -32,6 +32,13 @@ static const char *const modules[][2] = {
     {"overlay", "fs/overlayfs/overlay.ko"},
 };
 
+/* Of machines that are reached by a socket. */
+static const char *const socket_modules[][2] = {
+    {"vsock", "net/vmw_vsock/vsock.ko"},
+    {"vsock_common", "net/vmw_vsock/vmw_vsock_virtio_transport_common.ko"},
+    {"vsock_virtio", "net/vmw_vsock/vmw_vsock_virtio_transport.ko"},
+};
+
 /* --- the archive --- */
 
 struct archive {
@@ -89,16 +96,24 @@ static int add_places(struct archive *a, struct err *e) {
                : 0;
 }
 
+static int add_module(struct archive *a, const struct vm_parts *p,
+                      const char *const module[2], struct err *e) {
+    char from[512], name[64];
+    snprintf(from, sizeof from, "/lib/modules/%s/kernel/%s", p->release,
+             module[1]);
+    snprintf(name, sizeof name, "modules/%s.ko", module[0]);
+    /* A kernel that has it built in has no file. */
+    return file_exists(from) ? add_file(a, name, from, 0644, e) : 0;
+}
+
 static int add_modules(struct archive *a, const struct vm_parts *p,
                        struct err *e) {
-    for (size_t i = 0; i < sizeof modules / sizeof modules[0]; i++) {
-        char from[512], name[64];
-        snprintf(from, sizeof from, "/lib/modules/%s/kernel/%s", p->release,
-                 modules[i][1]);
-        snprintf(name, sizeof name, "modules/%s.ko", modules[i][0]);
-        /* A kernel that has it built in has no file. */
-        if (file_exists(from) && add_file(a, name, from, 0644, e)) return -1;
-    }
+    enum { SOCKET = sizeof socket_modules / sizeof socket_modules[0] };
+    size_t more = p->monitor == VM_FIRECRACKER ? SOCKET : 0;
+    for (size_t i = 0; i < sizeof modules / sizeof modules[0]; i++)
+        if (add_module(a, p, modules[i], e)) return -1;
+    for (size_t i = 0; i < more; i++)
+        if (add_module(a, p, socket_modules[i], e)) return -1;
     return 0;
 }
 

@@ -24,15 +24,13 @@
 #include "base/num.h"
 #include "sandbox/collect.h"
 #include "sandbox/jail.h"
-#include "sandbox/vm/vm.h"
+#include "sandbox/vm/firecracker.h"
 
 #define STATE_BYTES ((size_t)4 << 30)
 
 /* Bumped when what is saved means something else. */
 static const char generation[] = "2";
 enum { BOOT_S = 180, KVM_BOOT_S = 20, SAVE_S = 60, MIB = 1 << 20 };
-
-#define NO_KVM "microvm/no-kvm"
 
 /* --- finding the parts --- */
 
@@ -83,33 +81,60 @@ static int find_kernel(struct vm_parts *p, struct err *e) {
     return 0;
 }
 
+static bool given_up(const char *what) {
+    AUTO_BUF struct buf path = BUF_MAX(PATH_MAX);
+    struct err e;
+    return !dirs_path(DIRS_CACHE, what, &path, &e) &&
+           file_exists(buf_text(&path));
+}
+
+void vm_why_not(const char *what, struct buf *out) {
+    AUTO_BUF struct buf path = BUF_MAX(PATH_MAX);
+    struct err e;
+    if (!dirs_path(DIRS_CACHE, what, &path, &e))
+        (void)file_read(buf_text(&path), out, &e);
+}
+
+static int find_monitor(struct vm_parts *p, struct err *e) {
+    p->kvm = access("/dev/kvm", R_OK | W_OK) == 0 && !given_up(VM_NO_KVM);
+    if (p->kvm && !given_up(VM_NO_FIRECRACKER) &&
+        fc_find(p->program, sizeof p->program)) {
+        p->monitor = VM_FIRECRACKER;
+        return 0;
+    }
+    snprintf(p->program, sizeof p->program, "/usr/bin/qemu-system-x86_64");
+    if (access(p->program, X_OK) != 0)
+        return fail(e, ERR_UNSUPPORTED,
+                    "no QEMU (Debian's package is qemu-system-x86)");
+    return 0;
+}
+
 int vm_find(struct vm_parts *out, struct err *e) {
-    struct vm_parts p = {.kvm = false};
+    struct vm_parts p = {.monitor = VM_QEMU};
 #if !defined(__x86_64__)
     return fail(e, ERR_UNSUPPORTED, "machines are made for x86-64 only");
 #endif
-    snprintf(p.qemu, sizeof p.qemu, "/usr/bin/qemu-system-x86_64");
-    if (access(p.qemu, X_OK) != 0)
-        return fail(e, ERR_UNSUPPORTED,
-                    "no QEMU (Debian's package is qemu-system-x86)");
-    if (find_kernel(&p, e) || find_guest(&p, e)) return -1;
+    if (find_monitor(&p, e) || find_kernel(&p, e) || find_guest(&p, e))
+        return -1;
     p.disk = vm_disk_wanted();
-    AUTO_BUF struct buf marker = BUF_MAX(PATH_MAX);
-    if (dirs_path(DIRS_CACHE, NO_KVM, &marker, e)) return -1;
-    p.kvm =
-        access("/dev/kvm", R_OK | W_OK) == 0 && !file_exists(buf_text(&marker));
     *out = p;
     return 0;
 }
 
 /* A kernel that has KVM may still not run a machine: inside of another, or
- * where QEMU's user may not open it. That is tried once. */
-static int give_up_kvm(struct vm_parts *p, const struct err *why,
-                       struct err *e) {
+ * where QEMU's user may not open it; nor need Firecracker know what to do with
+ * the distribution's. Each is tried once. */
+static int give_up(struct vm_parts *p, const struct err *why, struct err *e) {
     AUTO_BUF struct buf marker = BUF_MAX(PATH_MAX);
-    p->kvm = false;
-    if (dirs_path(DIRS_CACHE, NO_KVM, &marker, e)) return -1;
-    return file_replace(buf_text(&marker), str_of(why->text), 0600, e);
+    uint64_t memory = p->memory;
+    const char *what =
+        p->monitor == VM_FIRECRACKER ? VM_NO_FIRECRACKER : VM_NO_KVM;
+    if (dirs_path(DIRS_CACHE, what, &marker, e) ||
+        file_replace(buf_text(&marker), str_of(why->text), 0600, e) ||
+        vm_find(p, e))
+        return -1;
+    p->memory = memory;
+    return 0;
 }
 
 /* --- naming a snapshot --- */
@@ -128,10 +153,12 @@ static int add_stamp(struct sha256 *h, const char *path, struct err *e) {
 static int hash_parts(const struct vm_parts *p, struct sha256 *h,
                       struct err *e) {
     char text[64];
-    int n = snprintf(text, sizeof text, "%s %llu %d %d\n", generation,
-                     (unsigned long long)(p->memory / MIB), p->kvm, p->disk);
-    if (sha256_add(h, (str){text, (size_t)n}, e) || add_stamp(h, p->qemu, e) ||
-        add_stamp(h, p->kernel, e) || add_stamp(h, p->guest, e))
+    int n = snprintf(text, sizeof text, "%s %llu %d %d %d\n", generation,
+                     (unsigned long long)(p->memory / MIB), p->kvm, p->disk,
+                     (int)p->monitor);
+    if (sha256_add(h, (str){text, (size_t)n}, e) ||
+        add_stamp(h, p->program, e) || add_stamp(h, p->kernel, e) ||
+        add_stamp(h, p->guest, e))
         return -1;
     /* Programs and libraries change with the packages they are of. */
     return add_stamp(h, "/var/lib/dpkg/status", e);
@@ -293,8 +320,68 @@ static int keep_state(struct jail *j, const char *folder, struct err *e) {
     return file_replace(buf_text(&path), buf_str(&state), 0600, e);
 }
 
-static int boot(const struct vm_parts *p, const struct cage *like,
-                const char *folder, struct err *e) {
+/* --- the same with Firecracker --- */
+
+/* What it said is the reason. */
+static int still_runs(void *context, struct err *e) {
+    struct jail *j = context;
+    struct cage_result r;
+    int rc = jail_step(j, e);
+    if (rc <= 0) return rc;
+    jail_result_take(j, &r);
+    err_set(e, ERR_SYSTEM, "Firecracker ended: %.300s", buf_text(&r.err.kept));
+    cage_result_fini(&r);
+    return -1;
+}
+
+/* The first connection only shows that it is up; it does not outlive the
+ * snapshot. */
+static int drive_fc(const struct fc *f, const struct vm_parts *p,
+                    struct err *e) {
+    struct vm_head head;
+    AUTO_FD int channel = -1;
+    if (fc_boot(f, p, e) || fc_connect(f, &channel, e)) return -1;
+    struct timeval patience = {.tv_sec = KVM_BOOT_S};
+    setsockopt(channel, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+    if (recv(channel, &head, sizeof head, MSG_WAITALL) !=
+            (ssize_t)sizeof head ||
+        head.kind != VM_READY)
+        return fail(e, ERR_SYSTEM, "the machine does not start");
+    close(fd_take(&channel));
+    return fc_save(f, e);
+}
+
+static int boot_fc(const struct vm_parts *p, const struct cage *like,
+                   const char *folder, struct err *e) {
+    AUTO_ARENA struct arena a = ARENA_MAX(1 << 20);
+    struct tmpdir door = {.path = ""};
+    struct cage c;
+    struct jail *j = NULL;
+    char from[PATH_MAX], to[PATH_MAX];
+    cage_init(&c, &a);
+    c.may_miss = like->may_miss;
+    c.limits.memory = like->limits.memory + ((uint64_t)512 << 20);
+    c.limits.file_size = like->limits.memory + ((uint64_t)64 << 20);
+    c.limits.wall = (KVM_BOOT_S + SAVE_S) * 1000000000ull;
+    int rc = tmpdir_make(&door, e);
+    if (!rc) rc = fc_cage(p, folder, door.path, true, &c, e);
+    if (!rc) rc = jail_start(&c, &JAIL_IO_KEEP, &j, e);
+    const struct fc f = {door.path, still_runs, j,
+                         clock_mono_ns() +
+                             (KVM_BOOT_S + SAVE_S) * 1000000000ll};
+    if (!rc) rc = drive_fc(&f, p, e);
+    jail_free(j);
+    tmpdir_remove(&door);
+    if (rc) return -1;
+    snprintf(from, sizeof from, "%.4000s/" VM_STATE ".new", folder);
+    snprintf(to, sizeof to, "%.4000s/" VM_STATE, folder);
+    return rename(from, to) < 0 ? fail_sys(e, "%s", to) : 0;
+}
+
+/* --- with QEMU --- */
+
+static int boot_qemu(const struct vm_parts *p, const struct cage *like,
+                     const char *folder, struct err *e) {
     AUTO_ARENA struct arena a = ARENA_MAX(1 << 20);
     struct cage c;
     struct jail *j = NULL;
@@ -319,36 +406,28 @@ static int boot(const struct vm_parts *p, const struct cage *like,
     return rc;
 }
 
-static int copy_kernel(const struct vm_parts *p, const char *folder,
-                       struct err *e) {
+static int copy_kernel(const struct vm_parts *p, uint32_t may_miss,
+                       const char *folder, struct err *e) {
     AUTO_BUF struct buf kernel = BUF_MAX((size_t)64 << 20);
     AUTO_BUF struct buf path = BUF_MAX(PATH_MAX);
-    if (file_read(p->kernel, &kernel, e) ||
-        buf_addf(&path, e, "%s/" VM_KERNEL, folder))
-        return -1;
+    if (buf_addf(&path, e, "%s/" VM_KERNEL, folder)) return -1;
+    if (p->monitor == VM_FIRECRACKER)
+        return fc_kernel(p, may_miss, buf_text(&path), e);
+    if (file_read(p->kernel, &kernel, e)) return -1;
     return file_replace(buf_text(&path), buf_str(&kernel), 0644, e);
-}
-
-static void forget(const char *folder) {
-    static const char *const names[] = {VM_KERNEL, VM_INITRD, VM_DISK,
-                                        VM_STATE};
-    char path[PATH_MAX];
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        snprintf(path, sizeof path, "%s/%s", folder, names[i]);
-        unlink(path);
-    }
-    rmdir(folder);
 }
 
 static int make(const struct vm_parts *p, const struct cage *like,
                 const char *folder, struct err *e) {
     AUTO_BUF struct buf image = BUF_MAX(PATH_MAX);
-    if (file_make_dirs(folder, 0700, e) || copy_kernel(p, folder, e) ||
+    bool fc = p->monitor == VM_FIRECRACKER;
+    if (file_make_dirs(folder, 0700, e) ||
+        copy_kernel(p, like->may_miss, folder, e) ||
         buf_addf(&image, e, "%s/" VM_INITRD, folder) ||
         vm_image(p, like->may_miss, buf_text(&image), e) ||
         (p->disk && vm_disk(like->may_miss, folder, e)))
         return -1;
-    return boot(p, like, folder, e);
+    return fc ? boot_fc(p, like, folder, e) : boot_qemu(p, like, folder, e);
 }
 
 bool vm_folder_is_made(const char *folder) {
@@ -374,9 +453,12 @@ static int make_once(const struct vm_parts *p, const struct cage *c,
     AUTO_FD int lock = lock_making(e);
     if (lock < 0) return -1;
     if (vm_folder_is_made(folder)) return 0;
-    forget(folder);
-    if (!make(p, c, folder, e)) return 0;
-    forget(folder);
+    vm_forget(folder);
+    if (!make(p, c, folder, e)) {
+        vm_prune(folder);
+        return 0;
+    }
+    vm_forget(folder);
     return fail_while(e, "making the machine");
 }
 
@@ -387,13 +469,16 @@ static int find_or_make(const struct vm_parts *p, const struct cage *c,
     if (!vm_folder_is_made(buf_text(&folder)) &&
         make_once(p, c, buf_text(&folder), e))
         return -1;
+    vm_touch(buf_text(&folder));
     return buf_add_str(out, buf_str(&folder), e);
 }
 
 int vm_snapshot(struct vm_parts *p, const struct cage *c, struct buf *out,
                 struct err *e) {
-    struct err why;
-    if (!p->kvm) return find_or_make(p, c, out, e);
-    if (!find_or_make(p, c, out, &why)) return 0;
-    return give_up_kvm(p, &why, e) || find_or_make(p, c, out, e) ? -1 : 0;
+    while (p->kvm) {
+        struct err why;
+        if (!find_or_make(p, c, out, &why)) return 0;
+        if (give_up(p, &why, e)) return -1;
+    }
+    return find_or_make(p, c, out, e);
 }

@@ -20,12 +20,13 @@
 #include "sandbox/collect.h"
 #include "sandbox/plan.h"
 #include "sandbox/start.h"
+#include "sandbox/vm/firecracker.h"
 
 /* For translated code; QEMU would reserve a gigabyte. */
 #define CODE_MIB "64"
 
 #define BACKLOG_BYTES ((size_t)128 << 20)
-enum { MIB = 1 << 20, MAX_ARGS = 48, QEMU_CPU = 1000 };
+enum { MIB = 1 << 20, MAX_ARGS = 48, QEMU_CPU = 1000, ATTACH_S = 20 };
 
 /* --- QEMU --- */
 
@@ -57,7 +58,7 @@ const char *const *vm_argv(const struct vm_parts *p, int channel, int incoming,
                               "random.trust_cpu=on init_on_free=1 "
                               "tsc_early_khz=%u",
                               p->kvm ? 0 : tsc_khz());
-    char *program = arena_text(a, str_of(p->qemu), e);
+    char *program = arena_text(a, str_of(p->program), e);
     if (!argv || !program || !socket || !control || !source || !memory || !boot)
         return NULL;
     const char *const common[] = {
@@ -272,31 +273,71 @@ static uint64_t qemu_bytes(const struct cage *c) {
     return (uint64_t)(counted ? 384 : 1536) * MIB;
 }
 
+static void monitor_limits(const struct cage *c, struct cage *q) {
+    cage_init(q, c->arena);
+    q->may_miss = c->may_miss;
+    q->limits.memory = c->limits.memory + qemu_bytes(c);
+    /* The guest has one processor; the monitor's own threads work beside it. */
+    q->limits.cpu = c->limits.cpu + QEMU_CPU;
+    q->limits.wall = c->limits.wall;
+    q->tls = c->tls;
+}
+
 static int qemu_cage(const struct cage *c, const struct vm_parts *p,
                      const char *folder, struct cage *q, struct err *e) {
     char bind[PATH_MAX + 8];
     snprintf(bind, sizeof bind, "%s:/vm", folder);
-    cage_init(q, c->arena);
-    q->may_miss = c->may_miss;
-    q->limits.memory = c->limits.memory + qemu_bytes(c);
-    /* The guest has one processor; QEMU's own threads work beside it. */
-    q->limits.cpu = c->limits.cpu + QEMU_CPU;
-    q->tls = c->tls;
-    q->limits.wall = c->limits.wall;
+    monitor_limits(c, q);
     q->kvm = p->kvm;
     q->argv = vm_argv(p, 3, 4, -1, c->arena, e);
     return !q->argv || cage_add_bind(q, BIND_RO, str_of(bind), e) ? -1 : 0;
 }
 
-static int open_channel(struct vm *vm, int *theirs, struct err *e) {
+static struct vm new_vm(const struct vm_parts *p) {
+    return (struct vm){.fd = -1,
+                       .keep = VM_KEEP_NONE,
+                       .accelerator = p->kvm ? "kvm" : "tcg",
+                       .in = BUF_MAX(sizeof(struct vm_head) + VM_MAX_FRAME),
+                       .out = BUF_MAX(BACKLOG_BYTES)};
+}
+
+/* QEMU gets its end of the channel, and what it is restored from. */
+static int use_qemu(const struct cage *c, const struct vm_parts *p,
+                    const char *folder, struct cage *out, struct vm *vm,
+                    int theirs[2], struct err *e) {
     int pair[2];
+    AUTO_BUF struct buf state = BUF_MAX(PATH_MAX);
+    if (qemu_cage(c, p, folder, out, e) ||
+        buf_addf(&state, e, "%s/" VM_STATE, folder))
+        return -1;
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0)
         return fail_sys(e, "channel");
-    *vm = (struct vm){.fd = pair[0],
-                      .keep = VM_KEEP_NONE,
-                      .in = BUF_MAX(sizeof(struct vm_head) + VM_MAX_FRAME),
-                      .out = BUF_MAX(BACKLOG_BYTES)};
-    *theirs = pair[1];
+    vm->fd = pair[0];
+    theirs[0] = pair[1];
+    theirs[1] = open(buf_text(&state), O_RDONLY | O_CLOEXEC);
+    if (theirs[1] < 0) return fail_sys(e, "%s", buf_text(&state));
+    if (fcntl(vm->fd, F_SETFL, O_NONBLOCK) < 0) return fail_sys(e, "channel");
+    memcpy(out->fds, theirs, 2 * sizeof theirs[0]);
+    out->fd_count = 2;
+    return 0;
+}
+
+static int use_firecracker(const struct cage *c, const struct vm_parts *p,
+                           const char *folder, struct cage *out, struct vm *vm,
+                           struct err *e) {
+    monitor_limits(c, out);
+    if (tmpdir_make(&vm->door, e)) return -1;
+    const char *door = arena_text(c->arena, str_of(vm->door.path), e);
+    return !door || fc_cage(p, folder, door, false, out, e) ? -1 : 0;
+}
+
+int vm_attach(struct vm *vm, int (*alive)(void *context, struct err *e),
+              void *context, struct err *e) {
+    const struct fc f = {.door = vm->door.path,
+                         .alive = alive,
+                         .context = context,
+                         .deadline = clock_mono_ns() + ATTACH_S * 1000000000ll};
+    if (fc_restore(&f, e) || fc_connect(&f, &vm->fd, e)) return -1;
     if (fcntl(vm->fd, F_SETFL, O_NONBLOCK) < 0) return fail_sys(e, "channel");
     return 0;
 }
@@ -325,17 +366,15 @@ int vm_cage(const struct cage *c, str trusted, struct cage *out, struct vm *vm,
     AUTO_BUF struct buf folder = BUF_MAX(PATH_MAX);
     if (check(c, e) || vm_find(&p, e)) return fail_while(e, "tier microvm");
     p.memory = c->limits.memory;
-    if (vm_snapshot(&p, c, &folder, e) ||
-        qemu_cage(c, &p, buf_text(&folder), &q, e) ||
-        open_channel(vm, &theirs[0], e) || put_all(vm, c, trusted, e) ||
-        (c->keep_scratch && vm_keep_open(&vm->keep, &c->limits, e)) ||
-        buf_add_text(&folder, "/" VM_STATE, e))
+    if (vm_snapshot(&p, c, &folder, e)) return fail_while(e, "tier microvm");
+    *vm = new_vm(&p);
+    const char *from = buf_text(&folder);
+    int rc = p.monitor == VM_FIRECRACKER
+                 ? use_firecracker(c, &p, from, &q, vm, e)
+                 : use_qemu(c, &p, from, &q, vm, theirs, e);
+    if (rc || put_all(vm, c, trusted, e) ||
+        (c->keep_scratch && vm_keep_open(&vm->keep, &c->limits, e)))
         return fail_while(e, "tier microvm");
-    theirs[1] = open(buf_text(&folder), O_RDONLY | O_CLOEXEC);
-    if (theirs[1] < 0) return fail_sys(e, "%s", buf_text(&folder));
-    vm->accelerator = p.kvm ? "kvm" : "tcg";
-    memcpy(q.fds, theirs, 2 * sizeof theirs[0]);
-    q.fd_count = 2;
     *out = q;
     return 0;
 }
@@ -441,4 +480,5 @@ void vm_close(struct vm *vm) {
     vm->fd = -1;
     buf_fini(&vm->in);
     buf_fini(&vm->out);
+    tmpdir_remove(&vm->door);
 }

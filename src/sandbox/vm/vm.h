@@ -6,7 +6,8 @@
  * (vm/guest) in an initramfs that we make, one serial channel and no other
  * device. A machine that has booted and waits for a task is saved once, kept in
  * the cache, and restored for every task. QEMU itself runs in a container: who
- * breaks out of the guest is in there.
+ * breaks out of the guest is in there. Firecracker (firecracker.h) takes its
+ * place where it is installed and KVM works.
  *
  * With KVM where that works, else with QEMU's own translation (TCG), which is
  * slow and says so. What a machine is made of (kernel, programs, QEMU,
@@ -20,8 +21,11 @@
 #include "sandbox/vm/guest/wire.h"
 
 /* Where things are; found once for each start. */
+enum vm_monitor { VM_QEMU, VM_FIRECRACKER };
+
 struct vm_parts {
-    char qemu[64];
+    enum vm_monitor monitor;
+    char program[4096]; /* of the monitor */
     char kernel[256];
     char release[128]; /* of the kernel: names its modules */
     char guest[4096];  /* our first program */
@@ -30,9 +34,15 @@ struct vm_parts {
     uint64_t memory; /* bytes of the machine */
 };
 
-/* What is missing is said. KVM is left out where it did not work before; why is
- * in a file "no-kvm" in the cache. */
+/* What is missing is said. What did not work before is left out: KVM, if there
+ * is a file "no-kvm" in the cache, and Firecracker, with "no-firecracker"; the
+ * files say why. */
 int vm_find(struct vm_parts *out, struct err *e);
+
+/* Appends why something was given up; nothing where it was not. */
+#define VM_NO_KVM         "microvm/no-kvm"
+#define VM_NO_FIRECRACKER "microvm/no-firecracker"
+void vm_why_not(const char *what, struct buf *out);
 
 /* Appends the folder of the snapshot for these parts; whether it is made. */
 int vm_folder(const struct vm_parts *p, struct buf *out, struct err *e);
@@ -47,7 +57,26 @@ int vm_snapshot(struct vm_parts *p, const struct cage *c, struct buf *out,
 #define VM_STATE  "state"
 #define VM_KERNEL "kernel"
 #define VM_INITRD "initrd"
-#define VM_DISK   "disk" /* where there is Python */
+#define VM_DISK   "disk"   /* where there is Python */
+#define VM_MEMORY "memory" /* Firecracker's */
+
+/* What was made so far: machines, and the disks they share. */
+struct vm_stock {
+    size_t count;
+    uint64_t bytes; /* on the disk, what is shared once */
+    char folder[4096];
+};
+int vm_stock(struct vm_stock *out, struct err *e);
+
+/* Removes machines that were not used for long, or are more than a few, the
+ * oldest first, and disks that no machine has. Never the one named keep. */
+void vm_prune(const char *keep);
+
+/* It was used now. */
+void vm_touch(const char *folder);
+
+/* The files that lie in such a folder go, and it. */
+void vm_forget(const char *folder);
 
 /* Writes the initramfs. */
 int vm_image(const struct vm_parts *p, uint32_t may_miss, const char *path,
@@ -85,6 +114,7 @@ struct vm {
     int fd; /* our end of the channel; -1: none */
     struct buf in, out;
     const char *accelerator; /* "kvm" or "tcg" */
+    struct tmpdir door;      /* of Firecracker's sockets; else none */
     bool ended;
     struct vm_end end;
     struct vm_keep keep;
@@ -92,11 +122,17 @@ struct vm {
 
 #define VM_NONE ((struct vm){.fd = -1, .keep = VM_KEEP_NONE})
 
-/* From a cage of this tier to the cage of its QEMU, which inherits theirs; the
- * caller closes them. trusted are certificates that the task finds, or
- * empty. */
+/* From a cage of this tier to the cage of its monitor, which inherits theirs;
+ * the caller closes them. trusted are certificates that the task finds, or
+ * empty. A monitor with a door has no channel yet. */
 int vm_cage(const struct cage *c, str trusted, struct cage *out, struct vm *vm,
             int theirs[2], struct err *e);
+
+/* Restores the machine of a monitor with a door, which was started, and opens
+ * its channel. alive is asked while that takes time: 0, or it is not and *e
+ * says so. */
+int vm_attach(struct vm *vm, int (*alive)(void *context, struct err *e),
+              void *context, struct err *e);
 
 /* Who takes what the guest sends. */
 struct vm_taker {
