@@ -110,8 +110,10 @@ CORDON_API enum cordon_status cordon_run_file(cordon_session *s,
                                               const char *filename);
 
 /* The call a session in CORDON_CALL waits for. Arguments are a JSON object
- * {"args": [...], "kwargs": {...}}; the id is unique within the session and is
- * the same when the run is replayed. */
+ * {"args": [...], "kwargs": {...}}, or NULL where JSON has no word for one of
+ * them (infinity, say), which cordon_error() names; answer such a call with an
+ * error. The id is unique within the session and is the same when the run is
+ * replayed. */
 CORDON_API const char *cordon_call_name(const cordon_session *s);
 CORDON_API uint64_t cordon_call_id(const cordon_session *s);
 CORDON_API const char *cordon_call_args_json(cordon_session *s);
@@ -177,10 +179,10 @@ CORDON_API const char *cordon_output(cordon_session *s, size_t *len);
 CORDON_API const char *cordon_traceback(cordon_session *s);
 CORDON_API const char *cordon_error(const cordon_session *s);
 CORDON_API int cordon_exit_status(const cordon_session *s); /* sys.exit(n) */
-CORDON_API int cordon_exited(const cordon_session *s); /* by sys.exit() */
-/* Binds the result to a variable for the runs to come, as an interactive session
- * does with "_". 1: done; 0: there is none, or it is None; -1: cordon_error(). A
- * journal has nothing of it. */
+CORDON_API int cordon_exited(const cordon_session *s);      /* by sys.exit() */
+/* Binds the result to a variable for the runs to come, as an interactive
+ * session does with "_". 1: done; 0: there is none, or it is None; -1:
+ * cordon_error(). A journal has nothing of it. */
 CORDON_API int cordon_keep_result(cordon_session *s, const char *name);
 CORDON_API void cordon_usage(const cordon_session *s,
                              struct cordon_usage *usage);

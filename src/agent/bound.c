@@ -320,7 +320,7 @@ void bound_answer(struct bound_call *c, bool yes) {
     else if (!yes)
         refuse(c, STR("the user said no to this call"));
     else if (c->need)
-        code_ask(c);
+        bound_code_ask(c);
     else
         make_call(c);
 }

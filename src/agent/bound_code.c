@@ -194,7 +194,7 @@ static void on_asked(void *data, const struct call_outcome *o) {
     run(c);
 }
 
-void code_ask(struct bound_call *c) {
+void bound_code_ask(struct bound_call *c) {
     struct bound *b = c->bound;
     struct call_request r = {
         .name = STR(NEEDS_SERVER ".program"),
@@ -235,7 +235,7 @@ static void code_run(struct bound_call *c) {
     else if (prepare_need(c, code, &e))
         bound_finish_text(c, str_of(e.text), true);
     else
-        code_ask(c);
+        bound_code_ask(c);
 }
 
 void code_call(struct bound_call *c) {

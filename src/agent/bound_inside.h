@@ -70,7 +70,7 @@ int code_offer(struct bound *b, struct arena *a, struct offers *out,
 bool code_has(const struct bound *b, str name);
 bool code_reads(const struct bound *b, str name); /* and changes nothing */
 void code_call(struct bound_call *c);
-void code_ask(struct bound_call *c); /* whether it may run */
+void bound_code_ask(struct bound_call *c); /* whether it may run */
 void code_answer(
     struct bound_call *c); /* the person's answer is in the store */
 void code_cancel(struct bound_call *c);

@@ -7,8 +7,9 @@
  * What it lacks is asked for as a call of a tool of ours (sandbox.host,
  * sandbox.directory, sandbox.tool, sandbox.tier, sandbox.program), so that
  * rules, approvals and audit are those of every call: the question names
- * exactly one thing, and a yes is good for that thing and that run. Only Cordon makes these calls, when
- * a run was refused something; programs and models cannot.
+ * exactly one thing, and a yes is good for that thing and that run. Only Cordon
+ * makes these calls, when a run was refused something; programs and models
+ * cannot.
  */
 #ifndef CORDON_CALL_NEEDS_H
 #define CORDON_CALL_NEEDS_H

@@ -22,7 +22,7 @@ struct serve {
     struct log *log;
     struct client *http;
     struct nursery *nursery; /* of workers for programs */
-    struct pools *pools; /* of sandboxes that are ready; may be NULL */
+    struct pools *pools;     /* of sandboxes that are ready; may be NULL */
     struct authority authority;
     struct samples *samples; /* servers' questions to models */
     struct hub *hub;

@@ -308,7 +308,7 @@ static int parse_text(str source, const uint64_t seed[2], struct arena *a,
     parser_init(&p, source, seed, a, e);
     struct node *root = module(&p);
     if (root) {
-        *out = (struct ast){root, p.names, source};
+        *out = (struct ast){.module = root, .names = p.names, .source = source};
         return 0;
     }
     blame_tokens(&p);

@@ -22,6 +22,8 @@ struct ast {
     struct node *module; /* N_Module */
     struct name_table names;
     str source;
+    bool annotations; /* the source mentions __annotations__; found out by
+                         scope_analyse, for compiling adds names */
 };
 
 /* Nodes point into source and arena. -1: *fault says what is wrong with the

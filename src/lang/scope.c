@@ -281,6 +281,7 @@ int scope_analyse(struct ast *ast, struct arena *a, struct fault *fault,
                   struct err *e) {
     struct name_table *names = &ast->names;
     fault->kind = FAULT_NONE;
+    ast->annotations = name_find(names, STR("__annotations__")) != 0;
     struct scoper sc = {
         .ast = ast,
         .arena = a,

@@ -96,6 +96,5 @@ int scope_annotations(struct scoper *sc, struct node *def) {
 
 bool scope_keeps_annotations(const struct ast *ast, const struct scope *s) {
     if (s->kind == SCOPE_CLASS) return true;
-    return s->kind == SCOPE_MODULE &&
-           name_find(&ast->names, STR("__annotations__")) != 0;
+    return s->kind == SCOPE_MODULE && ast->annotations;
 }

@@ -20,7 +20,7 @@
 #include "runs/frame_label.h"
 #include "runs/worker_child.h"
 
-#define IDS_MAX 256
+#define IDS_MAX       256
 #define LAST_WORDS_MS 2000
 
 struct worker {
@@ -93,8 +93,8 @@ static void bury(struct worker *w) {
     w->gone = true;
 }
 
-/* It closed its end: it is gone, or will be at once. One that was taken over and
- * stays is not waited for. */
+/* It closed its end: it is gone, or will be at once. One that was taken over
+ * and stays is not waited for. */
 static void mourn(struct worker *w) {
     int status = 0;
     if (w->gone || w->pid <= 0) return;

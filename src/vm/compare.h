@@ -19,8 +19,8 @@ int64_t kind_len(struct vm *vm, val v);
 int kind_hash(struct vm *vm, val v, int64_t *out);
 /* The hash of a tuple from those of its items, given as ints. */
 int hash_lanes(struct vm *vm, const val *hashes, uint64_t n, int64_t *out);
-/* For tables that too many keys collide in (hash.c). The key of the run is drawn
- * first; false: there is none to be had. */
+/* For tables that too many keys collide in (hash.c). The key of the run is
+ * drawn first; false: there is none to be had. */
 bool hash_secret_ready(struct vm *vm);
 /* False: an instance of a user's class is in it, or it is nested too deep. */
 bool hash_secret(struct vm *vm, val key, uint64_t *out);

@@ -175,8 +175,7 @@ static int implied(struct vm *vm, struct odescr *d) {
     const struct ofunc *fn = heap_at(&vm->heap, f->func);
     val free = code_origin(vm, code)->freenames;
     for (unsigned i = 0; i < code->nfree; i++) {
-        if (tuple_items(vm, free)[i] != vm_name(vm, NAME_CLASS))
-            continue;
+        if (tuple_items(vm, free)[i] != vm_name(vm, NAME_CLASS)) continue;
         val cell = tuple_items(vm, fn->closure)[i];
         d->get = ((struct ocell *)heap_at(&vm->heap, cell))->value;
         d->set = code->nlocals ? f->reg[0] : VAL_UNSET;

@@ -138,3 +138,11 @@ print(*[1, 2], *'ab', sep='-')
 # expect: 1-2-a-b
 print([*range(3), *[9]], (*'ab',), {*[1, 1]}, {**{'a': 1}, 'b': 2, **{'a': 3}})
 # expect: [0, 1, 2, 9] ('a', 'b') {1} {'a': 3, 'b': 2}
+
+# A class with annotations does not make the module keep its own.
+class Noted:
+    first: int = 1
+second: [each for each in range(2)] = 2
+third: (lambda: undefined)
+print(Noted.__annotations__, second)
+# expect: {'first': <class 'int'>} 2
