@@ -134,18 +134,9 @@ static const char *over_limit(struct agent *g) {
     return NULL;
 }
 
-static void add(int64_t *to, int64_t n) {
-    if (n >= 0) *to = (*to < 0 ? 0 : *to) + n;
-}
-
 static void count_usage(struct agent *g, const struct usage *u) {
     const struct model_config *m = g->config.model;
-    struct usage *sum = &g->spent.usage;
-    add(&sum->input, u->input);
-    add(&sum->output, u->output);
-    add(&sum->cache_read, u->cache_read);
-    add(&sum->cache_write, u->cache_write);
-    add(&sum->thinking, u->thinking);
+    usage_sum(&g->spent.usage, u);
     g->spent.cost +=
         (double)(u->input > 0 ? u->input : 0) * m->input_price / 1e6;
     g->spent.cost +=
@@ -343,13 +334,8 @@ bool agent_undo(struct agent *g) {
 /* An answer outlives its turn as a message of the conversation. */
 static struct message *remember(struct agent *g, const struct model_answer *m,
                                 bool calls, struct err *e) {
-    AUTO_BUF struct buf text = BUF_MAX((size_t)128 << 20);
     struct model_answer copy;
-    const struct json *v;
-    if (canon_write_answer(m, &text, e) ||
-        json_parse(buf_str(&text), NULL, &g->arena, &v, e) ||
-        canon_read_answer(v, &g->arena, &copy, e))
-        return NULL;
+    if (canon_copy_answer(m, &g->arena, &copy, e)) return NULL;
     struct message *said = messages_add(&g->talk, ROLE_ASSISTANT, &g->arena, e);
     if (!said) return NULL;
     said->api = copy.api;

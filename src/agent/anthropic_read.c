@@ -28,8 +28,7 @@ static int read_blocks(const struct json *v, struct part_list *to,
     if (!wire_array(v)) return fail(e, ERR_INVALID, "content is not a list");
     if (json_len(v) > WIRE_PARTS)
         return fail(e, ERR_LIMIT, "more than %d blocks", WIRE_PARTS);
-    const struct json *item = json_first(v);
-    for (size_t i = json_len(v); i > 0; i--, item = json_skip(item))
+    for (const struct json *item = NULL; (item = wire_next(v, item));)
         if (anthropic_read_block(item, to, a, e)) return -1;
     return 0;
 }
@@ -148,12 +147,9 @@ int anthropic_decode_request(const struct json *v, struct arena *a,
     if (json_len(messages) > WIRE_MESSAGES)
         return fail(e, ERR_LIMIT, "more than %d messages", WIRE_MESSAGES);
     if (read_system(json_get(v, "system"), &out->messages, a, e)) return -1;
-    const struct json *item = json_first(messages);
-    for (size_t i = json_len(messages); i > 0; i--, item = json_skip(item))
+    for (const struct json *item = NULL; (item = wire_next(messages, item));)
         if (read_message(item, &out->messages, a, e)) return -1;
-    item = wire_array(tools) ? json_first(tools) : NULL;
-    for (size_t i = item ? json_len(tools) : 0; i > 0;
-         i--, item = json_skip(item))
+    for (const struct json *item = NULL; (item = wire_next(tools, item));)
         if (read_offer(item, &out->offers, a, e)) return -1;
     read_choice(json_get(v, "tool_choice"), &out->choice);
     out->max_tokens = json_get_int(v, "max_tokens", -1);

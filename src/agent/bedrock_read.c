@@ -11,8 +11,7 @@ static int read_blocks(const struct json *v, struct part_list *to,
     if (!wire_array(v)) return 0;
     if (json_len(v) > WIRE_PARTS)
         return fail(e, ERR_LIMIT, "more than %d blocks", WIRE_PARTS);
-    const struct json *item = json_first(v);
-    for (size_t i = json_len(v); i > 0; i--, item = json_skip(item))
+    for (const struct json *item = NULL; (item = wire_next(v, item));)
         if (bedrock_read_block(item, to, a, e)) return -1;
     return 0;
 }
@@ -75,8 +74,7 @@ static int read_messages(const struct json *v, struct messages *to,
     if (!wire_array(v)) return fail(e, ERR_INVALID, "\"messages\" is no list");
     if (json_len(v) > WIRE_MESSAGES)
         return fail(e, ERR_LIMIT, "more than %d messages", WIRE_MESSAGES);
-    const struct json *item = json_first(v);
-    for (size_t i = json_len(v); i > 0; i--, item = json_skip(item)) {
+    for (const struct json *item = NULL; (item = wire_next(v, item));) {
         bool said = wire_is(item, "role", "assistant");
         struct message *m =
             messages_add(to, said ? ROLE_ASSISTANT : ROLE_USER, a, e);
@@ -128,9 +126,7 @@ int bedrock_decode_request(const struct json *v, struct arena *a,
         if (read_blocks(system, &m->parts, a, e)) return -1;
     }
     if (read_messages(json_get(v, "messages"), &out->messages, a, e)) return -1;
-    const struct json *item = wire_array(tools) ? json_first(tools) : NULL;
-    for (size_t i = item ? json_len(tools) : 0; i > 0;
-         i--, item = json_skip(item))
+    for (const struct json *item = NULL; (item = wire_next(tools, item));)
         if (read_offer(item, &out->offers, a, e)) return -1;
     read_choice(json_get(config, "toolChoice"), &out->choice);
     out->max_tokens = wire_count(limits, "maxTokens");

@@ -7,6 +7,8 @@
 #include "agent/wire.h"
 #include "json/build.h"
 
+#define COPY_BYTES ((size_t)128 << 20)
+
 /* -- writing ----------------------------------------------------------------
  */
 
@@ -258,8 +260,7 @@ static int read_parts(const struct json *v, struct part_list *to,
     if (!v) return 0;
     if (!wire_array(v) || depth > 1)
         return fail(e, ERR_INVALID, "parts are not a list");
-    const struct json *item = json_first(v);
-    for (size_t i = json_len(v); i > 0; i--, item = json_skip(item))
+    for (const struct json *item = NULL; (item = wire_next(v, item));)
         if (read_part(item, to, a, depth, e)) return -1;
     return 0;
 }
@@ -356,12 +357,9 @@ int canon_read_request(const struct json *v, struct arena *a,
     if (!wire_array(messages))
         return fail(e, ERR_INVALID, "\"messages\" is not an array");
     if (read_api(v, &q.api, e)) return -1;
-    const struct json *item = json_first(messages);
-    for (size_t i = json_len(messages); i > 0; i--, item = json_skip(item))
+    for (const struct json *item = NULL; (item = wire_next(messages, item));)
         if (read_message(item, &q.messages, a, e)) return -1;
-    item = wire_array(tools) ? json_first(tools) : NULL;
-    for (size_t i = item ? json_len(tools) : 0; i > 0;
-         i--, item = json_skip(item))
+    for (const struct json *item = NULL; (item = wire_next(tools, item));)
         if (read_offer(item, &q.offers, a, e)) return -1;
     if (read_choice(json_get(v, "choice"), &q.choice, a, e)) return -1;
     q.native = json_get(v, "native");
@@ -401,4 +399,14 @@ int canon_read_answer(const struct json *v, struct arena *a,
                              wire_text(x, "message"), wire_text(x, "attempt")};
     *out = m;
     return 0;
+}
+
+int canon_copy_answer(const struct model_answer *m, struct arena *a,
+                      struct model_answer *out, struct err *e) {
+    AUTO_BUF struct buf text = BUF_MAX(COPY_BYTES);
+    const struct json *v;
+    if (canon_write_answer(m, &text, e) ||
+        json_parse(buf_str(&text), NULL, a, &v, e))
+        return -1;
+    return canon_read_answer(v, a, out, e);
 }

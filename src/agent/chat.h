@@ -16,6 +16,7 @@ int chat_read_call(const struct json *v, struct part_list *to, struct arena *a,
 void chat_read_usage(const struct json *v, struct model_answer *out);
 
 /* Responses has these too. */
+enum role chat_role(str word);
 void chat_read_limits(const struct json *v, struct model_request *out);
 int chat_read_allowed(const struct json *tools, struct choice *to,
                       struct arena *a, struct err *e);

@@ -58,8 +58,7 @@ static int read_content(const struct json *v, struct part_list *to,
     if (!v || json_type(v) == JSON_NULL) return 0;
     if (json_type(v) == JSON_STRING && json_len(v) == 0) return 0;
     if (json_type(v) != JSON_ARRAY) return read_content_part(v, to, a, e);
-    const struct json *item = json_first(v);
-    for (size_t i = json_len(v); i > 0; i--, item = json_skip(item))
+    for (const struct json *item = NULL; (item = wire_next(v, item));)
         if (read_content_part(item, to, a, e)) return -1;
     return 0;
 }
@@ -122,8 +121,7 @@ static int read_calls(const struct json *m, struct part_list *to,
         if (read_arguments(json_get(old, "arguments"), p, a, e)) return -1;
     }
     if (!wire_array(calls)) return 0;
-    const struct json *item = json_first(calls);
-    for (size_t i = json_len(calls); i > 0; i--, item = json_skip(item))
+    for (const struct json *item = NULL; (item = wire_next(calls, item));)
         if (chat_read_call(item, to, a, e)) return -1;
     return 0;
 }
@@ -151,7 +149,7 @@ static int read_result(const struct json *m, struct part_list *to,
     return read_content(json_get(m, "content"), &p->content, a, e);
 }
 
-static enum role role_of(str word) {
+enum role chat_role(str word) {
     if (str_is(word, "assistant")) return ROLE_ASSISTANT;
     if (str_is(word, "system") || str_is(word, "developer")) return ROLE_SYSTEM;
     return ROLE_USER;
@@ -160,7 +158,7 @@ static enum role role_of(str word) {
 static int read_message(const struct json *v, struct messages *to,
                         struct arena *a, struct err *e) {
     str role = wire_text(v, "role");
-    struct message *m = messages_add(to, role_of(role), a, e);
+    struct message *m = messages_add(to, chat_role(role), a, e);
     if (!m) return -1;
     m->api = API_CHAT;
     m->native = v;
@@ -255,12 +253,9 @@ int chat_decode_request(const struct json *v, struct arena *a,
         return fail(e, ERR_INVALID, "\"messages\" is not an array");
     if (json_len(messages) > WIRE_MESSAGES)
         return fail(e, ERR_LIMIT, "more than %d messages", WIRE_MESSAGES);
-    const struct json *item = json_first(messages);
-    for (size_t i = json_len(messages); i > 0; i--, item = json_skip(item))
+    for (const struct json *item = NULL; (item = wire_next(messages, item));)
         if (read_message(item, &out->messages, a, e)) return -1;
-    item = wire_array(tools) ? json_first(tools) : NULL;
-    for (size_t i = item ? json_len(tools) : 0; i > 0;
-         i--, item = json_skip(item))
+    for (const struct json *item = NULL; (item = wire_next(tools, item));)
         if (read_offer(item, &out->offers, a, e)) return -1;
     chat_read_limits(v, out);
     out->max_tokens = json_get_int(v, "max_completion_tokens",

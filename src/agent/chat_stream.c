@@ -38,8 +38,7 @@ static int add_content_part(struct stream *s, const struct json *v,
         return add_text(s, PART_TEXT, "", wire_text(v, "text"), e);
     if (!wire_array(thought))
         return add_text(s, PART_THINKING, "", wire_text(v, "thinking"), e);
-    const struct json *item = json_first(thought);
-    for (size_t i = json_len(thought); i > 0; i--, item = json_skip(item))
+    for (const struct json *item = NULL; (item = wire_next(thought, item));)
         if (add_text(s, PART_THINKING, "", wire_text(item, "text"), e))
             return -1;
     return 0;
@@ -51,8 +50,7 @@ static int add_content(struct stream *s, const struct json *v, struct err *e) {
         return add_text(s, PART_TEXT, "", json_str(v), e);
     if (json_type(v) == JSON_OBJECT) return add_content_part(s, v, e);
     if (!wire_array(v)) return 0;
-    const struct json *item = json_first(v);
-    for (size_t i = json_len(v); i > 0; i--, item = json_skip(item))
+    for (const struct json *item = NULL; (item = wire_next(v, item));)
         if (add_content_part(s, item, e)) return -1;
     return 0;
 }
@@ -61,8 +59,7 @@ static int add_content(struct stream *s, const struct json *v, struct err *e) {
 static int add_details(struct stream *s, const struct json *v, struct err *e) {
     struct slot *slot = text_slot(s, PART_THINKING, "reasoning_details", e);
     if (!slot) return -1;
-    const struct json *item = json_first(v);
-    for (size_t i = json_len(v); i > 0; i--, item = json_skip(item))
+    for (const struct json *item = NULL; (item = wire_next(v, item));)
         if ((slot->extra.len > 0 && buf_add_char(&slot->extra, ',', e)) ||
             json_write(item, JSON_COMPACT, &slot->extra, e))
             return -1;
@@ -157,8 +154,7 @@ static int add_call(struct stream *s, const struct json *v, struct err *e) {
 static int add_calls(struct stream *s, const struct json *v, struct err *e) {
     if (wire_object(v)) return add_call(s, v, e);
     if (!wire_array(v)) return 0;
-    const struct json *item = json_first(v);
-    for (size_t i = json_len(v); i > 0; i--, item = json_skip(item))
+    for (const struct json *item = NULL; (item = wire_next(v, item));)
         if (add_call(s, item, e)) return -1;
     return 0;
 }

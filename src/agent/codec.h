@@ -39,6 +39,10 @@ int canon_write_answer(const struct model_answer *m, struct buf *out,
                        struct err *e);
 int canon_write_message(const struct message *m, struct buf *out,
                         struct err *e);
+/* An answer that owes nothing to where it came from: all of it is in the
+ * arena. */
+int canon_copy_answer(const struct model_answer *m, struct arena *a,
+                      struct model_answer *out, struct err *e);
 int canon_read_message(const struct json *v, struct arena *a,
                        struct messages *to, struct err *e);
 int canon_read_request(const struct json *v, struct arena *a,

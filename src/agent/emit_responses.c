@@ -58,19 +58,27 @@ static int text_event(struct emit *x, const char *type, const char *key,
     return event_end(&v, e);
 }
 
-static int begin_text(struct emit *x, struct buf *out, struct err *e) {
+/* An item begins: its object is open. */
+static int begin_item(struct emit *x, struct event *v, const char *prefix,
+                      const struct part *p, const char *type, struct buf *out,
+                      struct err *e) {
     AUTO_BUF struct buf id = BUF_MAX(4096);
     struct item_place at = {x->head.id, x->index};
-    struct event v;
-    if (responses_item_id(&at, "msg", NULL, &id, e) ||
-        item_event(x, &v, "response.output_item.added", out, e))
+    if (responses_item_id(&at, prefix, p, &id, e) ||
+        item_event(x, v, "response.output_item.added", out, e))
         return -1;
-    jw_put_int(&v.w, "output_index", (int64_t)x->index);
-    jw_key(&v.w, "item");
-    jw_object(&v.w);
-    jw_put_text(&v.w, "id", buf_str(&id));
-    jw_put_text(&v.w, "type", STR("message"));
-    jw_put_text(&v.w, "status", STR("in_progress"));
+    jw_put_int(&v->w, "output_index", (int64_t)x->index);
+    jw_key(&v->w, "item");
+    jw_object(&v->w);
+    jw_put_text(&v->w, "id", buf_str(&id));
+    jw_put_text(&v->w, "type", str_of(type));
+    jw_put_text(&v->w, "status", STR("in_progress"));
+    return 0;
+}
+
+static int begin_text(struct emit *x, struct buf *out, struct err *e) {
+    struct event v;
+    if (begin_item(x, &v, "msg", NULL, "message", out, e)) return -1;
     jw_put_text(&v.w, "role", STR("assistant"));
     jw_key(&v.w, "content");
     jw_raw(&v.w, STR("[]"));
@@ -135,19 +143,9 @@ static int args_event(struct emit *x, const struct part *p, const char *type,
 
 static int begin_call(struct emit *x, const struct part *p, struct buf *out,
                       struct err *e) {
-    AUTO_BUF struct buf id = BUF_MAX(4096);
-    struct item_place at = {x->head.id, x->index};
+    const char *type = p->custom ? "custom_tool_call" : "function_call";
     struct event v;
-    if (responses_item_id(&at, "fc", p, &id, e) ||
-        item_event(x, &v, "response.output_item.added", out, e))
-        return -1;
-    jw_put_int(&v.w, "output_index", (int64_t)x->index);
-    jw_key(&v.w, "item");
-    jw_object(&v.w);
-    jw_put_text(&v.w, "id", buf_str(&id));
-    jw_put_text(&v.w, "type",
-                p->custom ? STR("custom_tool_call") : STR("function_call"));
-    jw_put_text(&v.w, "status", STR("in_progress"));
+    if (begin_item(x, &v, "fc", p, type, out, e)) return -1;
     jw_put_text(&v.w, "call_id", p->id);
     jw_put_text(&v.w, "name", p->name);
     jw_put_text(&v.w, p->custom ? "input" : "arguments", STR(""));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "agent/gbnf.h"
 
+#include "agent/wire.h"
 #include "base/map.h"
 #include "json/write.h"
 
@@ -117,8 +118,7 @@ static int put_rule(struct grammar *g, struct buf *to, const struct json *v,
 static bool is_required(const struct json *schema, str name) {
     const struct json *list = json_get(schema, "required");
     if (!list || json_type(list) != JSON_ARRAY) return false;
-    const struct json *item = json_first(list);
-    for (size_t i = json_len(list); i > 0; i--, item = json_skip(item))
+    for (const struct json *item = NULL; (item = wire_next(list, item));)
         if (json_type(item) == JSON_STRING && str_eq(json_str(item), name))
             return true;
     return false;

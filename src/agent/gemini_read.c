@@ -50,9 +50,7 @@ static int read_result(const struct json *f, struct part *p, struct arena *a,
     p->name = wire_text(f, "name");
     if (read_response(wire_object(response) ? response : NULL, p, a, e))
         return -1;
-    const struct json *item = wire_array(more) ? json_first(more) : NULL;
-    for (size_t i = item ? json_len(more) : 0; i > 0;
-         i--, item = json_skip(item))
+    for (const struct json *item = NULL; (item = wire_next(more, item));)
         if (gemini_read_part(item, &p->content, a, e)) return -1;
     return 0;
 }
@@ -101,8 +99,7 @@ static int read_parts(const struct json *v, struct part_list *to,
     if (!wire_array(parts)) return 0;
     if (json_len(parts) > WIRE_PARTS)
         return fail(e, ERR_LIMIT, "more than %d parts", WIRE_PARTS);
-    const struct json *item = json_first(parts);
-    for (size_t i = json_len(parts); i > 0; i--, item = json_skip(item))
+    for (const struct json *item = NULL; (item = wire_next(parts, item));)
         if (gemini_read_part(item, to, a, e)) return -1;
     return 0;
 }
@@ -153,9 +150,7 @@ static int read_tool(const struct json *v, struct offers *to, struct arena *a,
                      struct err *e) {
     const struct json *list =
         wire_get2(v, "functionDeclarations", "function_declarations");
-    const struct json *item = wire_array(list) ? json_first(list) : NULL;
-    for (size_t i = item ? json_len(list) : 0; i > 0;
-         i--, item = json_skip(item))
+    for (const struct json *item = NULL; (item = wire_next(list, item));)
         if (read_declaration(item, to, a, e)) return -1;
     if (!wire_object(v) || json_len(v) == (list ? 1u : 0u)) return 0;
     struct offer *o = offers_add(to, a, e);
@@ -170,8 +165,7 @@ static int read_tools(const struct json *v, struct offers *to, struct arena *a,
                       struct err *e) {
     if (!v) return 0;
     if (!wire_array(v)) return read_tool(v, to, a, e);
-    const struct json *item = json_first(v);
-    for (size_t i = json_len(v); i > 0; i--, item = json_skip(item))
+    for (const struct json *item = NULL; (item = wire_next(v, item));)
         if (read_tool(item, to, a, e)) return -1;
     return 0;
 }
@@ -216,8 +210,7 @@ int gemini_decode_request(const struct json *v, struct arena *a,
     if (read_system(wire_get2(v, "systemInstruction", "system_instruction"),
                     &out->messages, a, e))
         return -1;
-    const struct json *item = json_first(contents);
-    for (size_t i = json_len(contents); i > 0; i--, item = json_skip(item))
+    for (const struct json *item = NULL; (item = wire_next(contents, item));)
         if (read_content(item, &out->messages, a, e)) return -1;
     if (read_tools(json_get(v, "tools"), &out->offers, a, e)) return -1;
     out->max_tokens = wire_count(config, "maxOutputTokens");

@@ -154,8 +154,7 @@ static bool is_open_call(const struct slot *slot) {
 static int add_values(struct slot *slot, const struct json *list,
                       struct err *e) {
     if (!wire_array(list)) return 0;
-    const struct json *item = json_first(list);
-    for (size_t i = json_len(list); i > 0; i--, item = json_skip(item))
+    for (const struct json *item = NULL; (item = wire_next(list, item));)
         if ((slot->extra.len > 0 && buf_add_char(&slot->extra, ',', e)) ||
             json_write(item, JSON_COMPACT, &slot->extra, e))
             return -1;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "agent/lower.h"
 
+#include "agent/wire.h"
 #include "base/buf.h"
 #include "json/build.h"
 #include "json/write.h"
@@ -51,8 +52,7 @@ static int put_schema(struct lowering *l, const struct json *v, size_t depth,
 
 static bool is_required(const struct json *required, str name) {
     if (!required || json_type(required) != JSON_ARRAY) return false;
-    const struct json *item = json_first(required);
-    for (size_t i = json_len(required); i > 0; i--, item = json_skip(item))
+    for (const struct json *item = NULL; (item = wire_next(required, item));)
         if (json_type(item) == JSON_STRING && str_eq(json_str(item), name))
             return true;
     return false;
@@ -114,8 +114,7 @@ static int put_many(struct lowering *l, const struct json *v, size_t depth,
         return fail(e, ERR_UNSUPPORTED, "a list of schemas that is none");
     build_key(&l->b, STR("anyOf"));
     build_array(&l->b);
-    const struct json *item = json_first(v);
-    for (size_t i = json_len(v); i > 0; i--, item = json_skip(item))
+    for (const struct json *item = NULL; (item = wire_next(v, item));)
         if (put_schema(l, item, depth + 1, e)) return -1;
     build_end(&l->b);
     return 0;

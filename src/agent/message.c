@@ -134,6 +134,36 @@ struct offer *offers_add(struct offers *to, struct arena *a, struct err *e) {
     return o;
 }
 
+struct part *part_copy(const struct part *p, struct part_list *to,
+                       struct arena *a, struct err *e) {
+    struct part *copy = parts_add(to, p->kind, a, e);
+    if (!copy) return NULL;
+    *copy = *p;
+    copy->next = NULL;
+    return copy;
+}
+
+struct offer *offer_copy(const struct offer *o, struct offers *to,
+                         struct arena *a, struct err *e) {
+    struct offer *copy = offers_add(to, a, e);
+    if (!copy) return NULL;
+    *copy = *o;
+    copy->next = NULL;
+    return copy;
+}
+
+static void add_count(int64_t *to, int64_t n) {
+    if (n >= 0) *to = (*to < 0 ? 0 : *to) + n;
+}
+
+void usage_sum(struct usage *to, const struct usage *u) {
+    add_count(&to->input, u->input);
+    add_count(&to->output, u->output);
+    add_count(&to->cache_read, u->cache_read);
+    add_count(&to->cache_write, u->cache_write);
+    add_count(&to->thinking, u->thinking);
+}
+
 struct message *messages_say(struct messages *to, enum role role, str text,
                              struct arena *a, struct err *e) {
     struct message *m = messages_add(to, role, a, e);

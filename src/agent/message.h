@@ -158,6 +158,8 @@ struct usage {
 
 #define USAGE_UNSAID ((struct usage){-1, -1, -1, -1, -1})
 
+void usage_sum(struct usage *to, const struct usage *u);
+
 /* How likely tokens were, as the API tells it (odds.def); NULL: not told. */
 struct odds {
     const struct json *first;  /* the first that was written */
@@ -199,6 +201,12 @@ struct part *parts_add(struct part_list *to, enum part_kind kind,
 struct message *messages_add(struct messages *to, enum role role,
                              struct arena *a, struct err *e);
 struct offer *offers_add(struct offers *to, struct arena *a, struct err *e);
+
+/* Appends a copy; what it points to is shared. */
+struct part *part_copy(const struct part *p, struct part_list *to,
+                       struct arena *a, struct err *e);
+struct offer *offer_copy(const struct offer *o, struct offers *to,
+                         struct arena *a, struct err *e);
 
 /* Appends a message with one text. */
 struct message *messages_say(struct messages *to, enum role role, str text,

@@ -49,8 +49,7 @@ static int read_content(const struct json *v, const struct json *item,
         return 0;
     }
     if (!wire_array(v)) return fail(e, ERR_INVALID, "content is not a list");
-    const struct json *part = json_first(v);
-    for (size_t i = json_len(v); i > 0; i--, part = json_skip(part))
+    for (const struct json *part = NULL; (part = wire_next(v, part));)
         if (read_content_part(part, item, to, a, e)) return -1;
     return 0;
 }
@@ -120,15 +119,9 @@ static int read_result(const struct json *v, struct messages *to,
     return read_content(json_get(v, "output"), NULL, &p->content, a, e);
 }
 
-static enum role role_of(str word) {
-    if (str_is(word, "assistant")) return ROLE_ASSISTANT;
-    if (str_is(word, "system") || str_is(word, "developer")) return ROLE_SYSTEM;
-    return ROLE_USER;
-}
-
 static int read_message(const struct json *v, struct messages *to,
                         struct arena *a, struct err *e) {
-    struct message *m = messages_add(to, role_of(wire_text(v, "role")), a, e);
+    struct message *m = messages_add(to, chat_role(wire_text(v, "role")), a, e);
     if (!m) return -1;
     m->api = API_RESPONSES;
     m->native = v;
@@ -165,8 +158,7 @@ static int read_input(const struct json *v, struct messages *to,
     if (!wire_array(v)) return fail(e, ERR_INVALID, "\"input\" is no list");
     if (json_len(v) > WIRE_MESSAGES)
         return fail(e, ERR_LIMIT, "more than %d items", WIRE_MESSAGES);
-    const struct json *item = json_first(v);
-    for (size_t i = json_len(v); i > 0; i--, item = json_skip(item))
+    for (const struct json *item = NULL; (item = wire_next(v, item));)
         if (read_item(item, to, a, e)) return -1;
     return 0;
 }
@@ -220,9 +212,7 @@ int responses_decode_request(const struct json *v, struct arena *a,
         m->role_word = STR("instructions");
     }
     if (read_input(json_get(v, "input"), &out->messages, a, e)) return -1;
-    const struct json *item = wire_array(tools) ? json_first(tools) : NULL;
-    for (size_t i = item ? json_len(tools) : 0; i > 0;
-         i--, item = json_skip(item))
+    for (const struct json *item = NULL; (item = wire_next(tools, item));)
         if (read_offer(item, &out->offers, a, e)) return -1;
     chat_read_limits(v, out);
     out->max_tokens = wire_count(v, "max_output_tokens");
@@ -278,8 +268,7 @@ int responses_decode_answer(const struct json *v, struct arena *a,
     }
     if (json_len(output) > WIRE_PARTS)
         return fail(e, ERR_LIMIT, "more than %d items", WIRE_PARTS);
-    const struct json *item = json_first(output);
-    for (size_t i = json_len(output); i > 0; i--, item = json_skip(item))
+    for (const struct json *item = NULL; (item = wire_next(output, item));)
         if (responses_read_output(item, &out->parts, a, e)) return -1;
     return 0;
 }

@@ -59,8 +59,8 @@ static int end_response(struct stream *s, const struct json *v, struct err *e) {
     if (wire_array(output) && json_len(output) > 0) {
         for (size_t i = 0; i < s->count; i++)
             s->slots[i]->index = -2; /* heard, and now known for good */
-        const struct json *item = json_first(output);
-        for (size_t i = json_len(output); i > 0; i--, item = json_skip(item)) {
+        for (const struct json *item = NULL;
+             (item = wire_next(output, item));) {
             struct slot *slot = stream_add(s, PART_OPAQUE, -1, e);
             if (!slot) return -1;
             slot->native = item;

@@ -212,6 +212,7 @@ static int gather_text(void *data, str text, struct err *e) {
     return buf_add_str(&g->text, text, e);
 }
 
+/* What comes next is another part. */
 static int close_text(struct gathering *g, struct err *e) {
     if (g->text.len == 0) return 0;
     struct part *p = parts_add(&g->parts, PART_TEXT, g->arena, e);
@@ -220,16 +221,11 @@ static int close_text(struct gathering *g, struct err *e) {
     return 0;
 }
 
-/* The next part; the text before it is one of its own. */
-static struct part *gather_part(struct gathering *g, enum part_kind kind,
-                                struct err *e) {
-    return close_text(g, e) ? NULL : parts_add(&g->parts, kind, g->arena, e);
-}
-
 static int gather_call(void *data, str name, const struct json *args,
                        struct err *e) {
     struct gathering *g = data;
-    struct part *p = gather_part(g, PART_CALL, e);
+    if (close_text(g, e)) return -1;
+    struct part *p = parts_add(&g->parts, PART_CALL, g->arena, e);
     if (!p) return -1;
     g->calls++;
     p->name = name;
@@ -247,10 +243,8 @@ static int gather_parts(struct gathering *g, struct textcall_reader *r,
             continue;
         }
         if (p->text.n > 0 && textcall_flush(r, true, e)) return -1;
-        struct part *copy = gather_part(g, p->kind, e);
-        if (!copy) return -1;
-        *copy = *p;
-        copy->next = NULL;
+        if (close_text(g, e) || !part_copy(p, &g->parts, g->arena, e))
+            return -1;
     }
     if (textcall_flush(r, m->stop == STOP_END, e)) return -1;
     return close_text(g, e);

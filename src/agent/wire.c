@@ -25,14 +25,18 @@ const struct json *wire_get2(const struct json *v, const char *a,
     return found ? found : json_get(v, b);
 }
 
+const struct json *wire_next(const struct json *list, const struct json *item) {
+    if (!wire_array(list)) return NULL;
+    item = item ? json_skip(item) : json_first(list);
+    return item == json_skip(list) ? NULL : item;
+}
+
 const struct json *wire_pointer(const struct json *v, str path) {
     ptrdiff_t star = str_find(path, STR("/*"));
     if (star < 0) return json_pointer(v, path);
     const struct json *list = json_pointer(v, str_sub(path, 0, (size_t)star));
     str rest = str_sub(path, (size_t)star + 2, path.n);
-    const struct json *item = wire_array(list) ? json_first(list) : NULL;
-    for (size_t i = item ? json_len(list) : 0; i > 0;
-         i--, item = json_skip(item)) {
+    for (const struct json *item = NULL; (item = wire_next(list, item));) {
         const struct json *found = json_pointer(item, rest);
         if (found) return found;
     }

@@ -36,6 +36,9 @@ bool wire_is(const struct json *v, const char *key, const char *want);
 bool wire_array(const struct json *v); /* v may be NULL */
 bool wire_object(const struct json *v);
 
+/* Walks an array, from NULL: NULL past its last item, or where it is none. */
+const struct json *wire_next(const struct json *list, const struct json *item);
+
 /* The member under either of two spellings. */
 const struct json *wire_get2(const struct json *v, const char *a,
                              const char *b);

@@ -230,15 +230,6 @@ static str last_words(const struct job *j, uint64_t *conversation) {
     return last;
 }
 
-static struct offer *copy_offer(const struct offer *o, struct offers *to,
-                                struct arena *a, struct err *e) {
-    struct offer *copy = offers_add(to, a, e);
-    if (!copy) return NULL;
-    *copy = *o;
-    copy->next = NULL;
-    return copy;
-}
-
 static int keep_offers(struct job *j, const bool *keep, struct err *e) {
     struct proxy_counts *c = &j->proxy->ledger->counts;
     size_t i = 0, number = 0;
@@ -254,7 +245,7 @@ static int keep_offers(struct job *j, const bool *keep, struct err *e) {
             continue;
         }
         c->tools_sent += app;
-        if (!copy_offer(o, &j->q.offers, &j->arena, e)) return -1;
+        if (!offer_copy(o, &j->q.offers, &j->arena, e)) return -1;
     }
     return 0;
 }

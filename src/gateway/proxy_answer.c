@@ -148,10 +148,7 @@ static int copy_part(struct job *j, const struct part *p, struct part_list *to,
         last->text = copy.text;
         return 0;
     }
-    struct part *added = parts_add(to, p->kind, &j->arena, e);
-    if (!added) return -1;
-    *added = copy;
-    return 0;
+    return part_copy(&copy, to, &j->arena, e) ? 0 : -1;
 }
 
 static int copy_parts(struct job *j, const struct part_list *from, bool text,

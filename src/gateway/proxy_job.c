@@ -310,10 +310,8 @@ static int look_over(struct job *j, const struct model_answer *m,
             look->changed = true;
             continue;
         }
-        struct part *p = parts_add(&look->m.parts, from->kind, &j->arena, e);
+        struct part *p = part_copy(from, &look->m.parts, &j->arena, e);
         if (!p) return -1;
-        *p = *from;
-        p->next = NULL;
         if (call && look_at(j, look, p, e)) return -1;
     }
     if (m->stop == STOP_CALLS && !runs) look->m.stop = STOP_OTHER;
@@ -325,27 +323,10 @@ static int look_over(struct job *j, const struct model_answer *m,
 /* -- asking again -----------------------------------------------------------
  */
 
-static void add_count(int64_t *to, int64_t n) {
-    if (n >= 0) *to = (*to < 0 ? 0 : *to) + n;
-}
-
-void job_add_usage(struct usage *to, const struct usage *u) {
-    add_count(&to->input, u->input);
-    add_count(&to->output, u->output);
-    add_count(&to->cache_read, u->cache_read);
-    add_count(&to->cache_write, u->cache_write);
-    add_count(&to->thinking, u->thinking);
-}
-
 struct message *job_remember(struct job *j, const struct model_answer *m,
                              struct err *e) {
-    AUTO_BUF struct buf text = BUF_MAX((size_t)64 << 20);
     struct model_answer copy;
-    const struct json *v;
-    if (canon_write_answer(m, &text, e) ||
-        json_parse(buf_str(&text), NULL, &j->arena, &v, e) ||
-        canon_read_answer(v, &j->arena, &copy, e))
-        return NULL;
+    if (canon_copy_answer(m, &j->arena, &copy, e)) return NULL;
     return answer_message(&copy, &j->q.messages, &j->arena, e);
 }
 
@@ -393,7 +374,7 @@ static int ask_again(struct job *j, const struct look *look, struct err *e) {
         (job_is_verbatim(j) ? job_keep_text(j, &said->parts, e)
                             : job_keep_round(j, &said->parts, e)))
         return -1;
-    job_add_usage(&j->before, &look->m.usage);
+    usage_sum(&j->before, &look->m.usage);
     return job_ask(j, e);
 }
 
@@ -465,10 +446,7 @@ static int leave_out_own(struct job *j, struct look *look, struct err *e) {
     struct part_list rest = {0};
     for (const struct part *p = look->m.parts.first; p; p = p->next) {
         if (p->kind == PART_CALL && own_has(j, p->name)) continue;
-        struct part *copy = parts_add(&rest, p->kind, &j->arena, e);
-        if (!copy) return -1;
-        *copy = *p;
-        copy->next = NULL;
+        if (!part_copy(p, &rest, &j->arena, e)) return -1;
     }
     look->m.parts = rest;
     look->changed = true;
@@ -480,7 +458,7 @@ static int go_on(struct job *j, struct look *look, struct err *e) {
     size_t own = count_own(j, &look->m);
     if (own > 0 && own == look->calls) return own_begin(j, &look->m, e);
     if (own > 0 && leave_out_own(j, look, e)) return -1;
-    job_add_usage(&look->m.usage, &j->before);
+    usage_sum(&look->m.usage, &j->before);
     if (j->before.input >= 0) look->m.usage_native = NULL;
     job_answer(j, &look->m,
                look->changed || j->asked > 0 || j->rounds > 0 ||

@@ -96,7 +96,6 @@ void job_server_error(struct job *j, const struct model_answer *m);
 extern const struct turn_events job_turn_events;
 int job_ask(struct job *j, struct err *e);
 void job_settle(struct job *j, const struct model_answer *m);
-void job_add_usage(struct usage *to, const struct usage *u);
 
 /* The answer as a message of the request, which outlives its turn. */
 struct message *job_remember(struct job *j, const struct model_answer *m,

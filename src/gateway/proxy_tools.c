@@ -73,10 +73,7 @@ static bool may_offer(const struct job *j) {
 static int copy_offers(struct job *j, struct offers *out, struct err *e) {
     struct offers all = {0};
     for (const struct offer *o = j->q.offers.first; o; o = o->next) {
-        struct offer *copy = offers_add(&all, &j->arena, e);
-        if (!copy) return -1;
-        *copy = *o;
-        copy->next = NULL;
+        if (!offer_copy(o, &all, &j->arena, e)) return -1;
     }
     *out = all;
     return 0;
@@ -221,10 +218,7 @@ static int take_own_away(struct job *j, struct err *e) {
     struct offers left = {0};
     for (const struct offer *o = j->q.offers.first; o; o = o->next) {
         if (own_has(j, o->name)) continue;
-        struct offer *copy = offers_add(&left, &j->arena, e);
-        if (!copy) return -1;
-        *copy = *o;
-        copy->next = NULL;
+        if (!offer_copy(o, &left, &j->arena, e)) return -1;
     }
     j->q.offers = left;
     if (left.count == 0) j->q.choice = (struct choice){.parallel = -1};
@@ -329,7 +323,7 @@ int own_begin(struct job *j, const struct model_answer *m, struct err *e) {
         if (add_call(j, p, to, e)) return -1;
     j->rounds++;
     j->proxy->ledger->counts.executed += count;
-    job_add_usage(&j->before, &m->usage);
+    usage_sum(&j->before, &m->usage);
     step(j);
     return 0;
 }
