@@ -6,18 +6,16 @@
 
 #include "agent/agent_inside.h"
 #include "agent/doubt.h"
-#include "agent/gbnf.h"
 #include "agent/lower.h"
-#include "agent/textcall.h"
+#include "agent/shape.h"
 #include "agent/vet.h"
 #include "base/clock.h"
 #include "base/hash.h"
 #include "base/mem.h"
 #include "json/write.h"
 
-#define TALK_BYTES    ((size_t)512 << 20)
-#define GRAMMAR_BYTES ((size_t)16 << 20)
-#define MISTAKES      3 /* answers in a row that a server or we could not use */
+#define TALK_BYTES ((size_t)512 << 20)
+#define MISTAKES   3 /* answers in a row that a server or we could not use */
 
 const char agent_default_system[] =
     "You are a helpful assistant with tools. Use them for anything that is "
@@ -194,14 +192,6 @@ static void on_answer(void *data, const struct model_answer *m,
 static const struct turn_events turn_events = {
     .delta = on_delta, .retry = on_retry, .done = on_answer};
 
-static int set_grammar(struct agent *g, struct model_request *q,
-                       struct err *e) {
-    AUTO_BUF struct buf text = BUF_MAX(GRAMMAR_BYTES);
-    enum textcall format = (enum textcall)g->config.model->text_format;
-    if (gbnf_write(format, &g->offers, &text, e)) return -1;
-    return arena_dup(&g->round, buf_str(&text), &q->grammar, e);
-}
-
 static int ask(struct agent *g, struct err *e) {
     const struct agent_tools *tools = g->config.tools;
     const struct model_config *model = g->config.model;
@@ -214,7 +204,7 @@ static int ask(struct agent *g, struct err *e) {
         .alternatives = model->ask_below > 0 ? DOUBT_TOKENS : 0,
         .stream = g->config.stream,
     };
-    struct model_request text;
+    struct model_request shaped;
     struct turn *old = g->turn;
     q.choice.parallel = model->parallel;
     arena_fini(&g->round);
@@ -229,17 +219,11 @@ static int ask(struct agent *g, struct err *e) {
         o->strict = 1;
     if (lower_offers(&g->offers, model->vendor, &g->round, e)) return -1;
     q.offers = g->offers;
-    if (model->text_calls) {
-        if (textcall_request((enum textcall)model->text_format, &q, &g->round,
-                             &text, e) ||
-            (model->grammar && set_grammar(g, &text, e)))
-            return -1;
-        q = text;
-        hear_calls(g);
-    }
+    if (shape_request(model, &q, &g->round, &shaped, e)) return -1;
+    if (model->text_calls) hear_calls(g);
     g->spent.turns++;
     g->told = false;
-    g->turn = turn_start(g->config.client, g->config.loop, model, &q,
+    g->turn = turn_start(g->config.client, g->config.loop, model, &shaped,
                          &turn_events, g, e);
     turn_free(old);
     return g->turn ? 0 : -1;
@@ -278,6 +262,7 @@ int agent_run(struct agent *g, struct err *e) {
     g->finished = g->stopping = false;
     g->mistakes = 0;
     g->insisted = false;
+    g->idle = 0;
     g->unsure = (struct model_answer){0};
     g->spent = (struct agent_spent){.usage = USAGE_UNSAID};
     g->began = clock_mono_ns();
@@ -446,10 +431,8 @@ static void tell_text(struct agent *g, const struct model_answer *m) {
 /* The calls in its text, and what of the text was held back for them. */
 static int read_text(struct agent *g, struct model_answer *m, struct err *e) {
     bool whole = m->stop == STOP_END;
+    if (shape_answer(g->config.model, &g->offers, &g->round, m, e)) return -1;
     if (!g->config.model->text_calls) return 0;
-    if (textcall_answer((enum textcall)g->config.model->text_format, &g->offers,
-                        &g->round, m, e))
-        return -1;
     return textcall_flush(&g->reader, whole, e);
 }
 

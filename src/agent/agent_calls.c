@@ -23,6 +23,7 @@ struct agent_call {
     const struct json *args;
     bool reads;
     enum call_state state;
+    bool made; /* it got past our own checks */
     struct repeat *repeat;
     void *user; /* of whoever carries it out */
 };
@@ -130,7 +131,7 @@ static void refuse_text(struct agent_call *c, const char *code,
                         const char *message) {
     const struct json *error = NULL;
     struct err e;
-    if (vet_error(code, str_of(message), NULL, &c->agent->round, &error, &e))
+    if (vet_error(code, str_of(message), &c->agent->round, &error, &e))
         error = NULL;
     refuse(c, error);
 }
@@ -204,6 +205,7 @@ static void start_call(struct agent_call *c) {
     const struct agent_tools *tools = g->config.tools;
     if (!check(c)) return;
     c->state = CALL_RUNS;
+    c->made = true;
     g->running++;
     g->spent.calls++;
     if (g->config.events->calling)
@@ -225,13 +227,27 @@ static bool may_start(const struct agent *g, size_t i) {
     return true;
 }
 
+/* A model that will not be told is not asked for ever. */
+static bool is_stuck(struct agent *g) {
+    bool made = false;
+    for (size_t i = 0; i < g->call_count; i++)
+        made = made || g->calls[i].made;
+    g->idle = made ? 0 : g->idle + 1;
+    return g->idle >= AGENT_IDLE;
+}
+
 static void all_ended(struct agent *g) {
     struct message *m = g->talk.last;
+    bool stuck = is_stuck(g);
     mem_free(g->calls);
     g->calls = NULL;
     g->call_count = 0;
     if (g->config.events->message) g->config.events->message(g->config.data, m);
-    agent_next(g);
+    if (stuck)
+        agent_finish(g, AGENT_LIMITED,
+                     "the model makes only calls that cannot be made");
+    else
+        agent_next(g);
 }
 
 static void step(struct agent *g) {
@@ -297,7 +313,7 @@ void calls_stop(struct agent *g, const char *why) {
     const struct json *error = NULL;
     AUTO_BUF struct buf text = BUF_MAX(4096);
     struct err e;
-    if (vet_error("stopped", str_of(why), NULL, &g->round, &error, &e) ||
+    if (vet_error("stopped", str_of(why), &g->round, &error, &e) ||
         json_write(error, JSON_COMPACT, &text, &e))
         buf_truncate(&text, 0);
     struct agent_result stopped = {.text = buf_str(&text), .failed = true};

@@ -12,6 +12,7 @@
 #define AGENT_TURNS      20
 #define AGENT_CALLS      200
 #define AGENT_CONCURRENT 32
+#define AGENT_IDLE       5
 
 struct agent {
     struct agent_config config;
@@ -25,7 +26,8 @@ struct agent {
     bool told;                     /* some of this answer, as it came */
     struct textcall_reader reader; /* of it, where calls stand in text */
     int mistakes;
-    double sure;                /* of calling, or not; -1: not known */
+    int idle;    /* rounds in a row in which no call could be made */
+    double sure; /* of calling, or not; -1: not known */
     struct model_answer unsure; /* that a person looks at; in the turn */
     bool insisted;              /* they decided: once for each question */
     int turns;                  /* in place of the config's, if not 0 */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "agent/message.h"
 
+#include "base/buf.h"
+
 #include <string.h>
 
 static const char *const api_names[] = {
@@ -20,10 +22,11 @@ int api_parse(str name, enum api *out, struct err *e) {
             *out = (enum api)i;
             return 0;
         }
-    const char *near = str_nearest(name, api_names);
-    return fail(e, ERR_USAGE, "no API \"%.*s\"%s%s%s", STR_ARG(name),
-                near ? "; did you mean \"" : "", near ? near : "",
-                near ? "\"?" : "");
+    AUTO_BUF struct buf all = BUF_MAX(256);
+    for (int i = 0; i < API_COUNT; i++)
+        if (buf_addf(&all, e, "%s%s", i ? ", " : "", api_names[i])) return -1;
+    return fail(e, ERR_USAGE, "no API \"%.*s\": %s", STR_ARG(name),
+                buf_text(&all));
 }
 
 const char *part_kind_name(enum part_kind kind) {

@@ -43,38 +43,41 @@ static void begin_error(struct json_build *b, const char *code, str message) {
     build_put_text(b, "message", message);
 }
 
-static int end_error(struct json_build *b, const struct json **out,
-                     struct err *e) {
-    build_put_bool(b, "retryable", true);
+/* retryable: another call of this tool may do. */
+static int end_error(struct json_build *b, bool retryable,
+                     const struct json **out, struct err *e) {
+    build_put_bool(b, "retryable", retryable);
     build_end(b);
     build_end(b);
     return build_done(b, out, e);
 }
 
-int vet_error(const char *code, str message, const str *near, struct arena *a,
+int vet_error(const char *code, str message, struct arena *a,
               const struct json **out, struct err *e) {
     struct json_build b = JSON_BUILD(a);
     begin_error(&b, code, message);
-    if (near && near->n > 0) {
-        build_key(&b, STR("near"));
-        build_array(&b);
-        for (; near->n > 0; near++)
-            build_text(&b, *near);
-        build_end(&b);
-    }
-    return end_error(&b, out, e);
+    return end_error(&b, false, out, e);
 }
 
 static int unknown_tool(const struct part *call, const struct offers *offers,
                         struct arena *a, struct vetted *out, struct err *e) {
-    str near[NEAR + 1] = {{0}};
+    struct json_build b = JSON_BUILD(a);
+    str near[NEAR];
     char *text = arena_printf(a, e, "there is no tool \"%.*s\"",
                               (int)(call->name.n < 200 ? call->name.n : 200),
                               call->name.p ? call->name.p : "");
     if (!text) return -1;
-    vet_near(call->name, offers, near, NEAR);
+    size_t count = vet_near(call->name, offers, near, NEAR);
     out->code = "unknown_tool";
-    return vet_error(out->code, str_of(text), near, a, &out->error, e);
+    begin_error(&b, out->code, str_of(text));
+    if (count > 0) {
+        build_key(&b, STR("near"));
+        build_array(&b);
+        for (size_t i = 0; i < count; i++)
+            build_text(&b, near[i]);
+        build_end(&b);
+    }
+    return end_error(&b, true, &out->error, e);
 }
 
 static int bad_json(const struct part *call, const struct err *why,
@@ -84,9 +87,11 @@ static int bad_json(const struct part *call, const struct err *why,
                               "the arguments are not a JSON object: %s; they "
                               "were: %.*s",
                               why->text, STR_ARG(shown));
+    struct json_build b = JSON_BUILD(a);
     if (!text) return -1;
     out->code = "invalid_json";
-    return vet_error(out->code, str_of(text), NULL, a, &out->error, e);
+    begin_error(&b, out->code, str_of(text));
+    return end_error(&b, true, &out->error, e);
 }
 
 static int bad_args(struct schema *s, const struct json *args,
@@ -109,7 +114,7 @@ static int bad_args(struct schema *s, const struct json *args,
         build_end(&b);
     }
     build_end(&b);
-    return end_error(&b, &out->error, e);
+    return end_error(&b, true, &out->error, e);
 }
 
 /* -- arguments --------------------------------------------------------------

@@ -40,8 +40,8 @@ int vet_call(const struct part *call, const struct offers *offers,
 int vet_args(const struct part *call, struct arena *a, const struct json **out,
              struct err *why);
 
-/* An error in the form above. near ends with an empty str and may be NULL. */
-int vet_error(const char *code, str message, const str *near, struct arena *a,
+/* An error in the form above, of a call that need not be made again. */
+int vet_error(const char *code, str message, struct arena *a,
               const struct json **out, struct err *e);
 
 /* The names nearest to one that was not offered; at most max, best first. */

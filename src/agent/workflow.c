@@ -221,6 +221,9 @@ int workflow_text(const struct workflow *w, struct buf *out, struct err *e) {
         if (buf_addf(out, e, "%s%.*s: %.*s\n", i == w->start ? "* " : "  ",
                      STR_ARG(s->name), STR_ARG(s->say)))
             return -1;
+        if (s->turns > 0 &&
+            buf_addf(out, e, "    at most %d turns\n", s->turns))
+            return -1;
         for (size_t k = 0; k < s->tool_count; k++)
             if (buf_addf(out, e, "    uses %.*s\n", STR_ARG(s->tools[k])))
                 return -1;

@@ -57,6 +57,11 @@ const char *cli_operand(const struct cli *cli, size_t index) {
     return index < cli->args.operand_count ? cli->args.operands[index] : NULL;
 }
 
+const char *cli_operand_name(const struct cli *cli, size_t index) {
+    const char *path = cli_operand(cli, index);
+    return path && strcmp(path, "-") != 0 ? path : "standard input";
+}
+
 int cli_read(const char *path, struct buf *out, struct err *e) {
     return file_read(path ? path : "-", out, e);
 }

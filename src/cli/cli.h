@@ -44,6 +44,9 @@ int cli_say(str text, struct err *e);
 /* The index-th operand, or NULL. */
 const char *cli_operand(const struct cli *cli, size_t index);
 
+/* What errors call it, as a file. */
+const char *cli_operand_name(const struct cli *cli, size_t index);
+
 /* A file operand: standard input when it is absent or "-". */
 int cli_read(const char *path, struct buf *out, struct err *e);
 

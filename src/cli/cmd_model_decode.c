@@ -123,7 +123,8 @@ int cmd_model_decode(struct cli *cli, struct err *e) {
         return -1;
     if (args_flag(&cli->args, "stream"))
         return decode_stream(cli, api, buf_str(&text), &a, e);
-    if (json_parse(buf_str(&text), NULL, &a, &v, e)) return -1;
+    if (json_parse(buf_str(&text), NULL, &a, &v, e))
+        return fail_while(e, "%s", cli_operand_name(cli, 0));
     if (args_flag(&cli->args, "request")) return decode_request(api, v, &a, e);
     if (answer_decode(api, v, &a, &m, e)) return -1;
     return show_answer(cli, &m, e);

@@ -57,11 +57,11 @@ int cmd_model_encode(struct cli *cli, struct err *e) {
     const char *grammar = args_text(&cli->args, "grammar");
     const struct vendor *to = grammar ? NULL : find_vendor(cli, e);
     const struct json *v;
-    if ((!to && !grammar) || cli_read(cli_operand(cli, 0), &text, e) ||
-        json_parse(buf_str(&text), NULL, &a, &v, e) ||
+    if ((!to && !grammar) || cli_read(cli_operand(cli, 0), &text, e)) return -1;
+    if (json_parse(buf_str(&text), NULL, &a, &v, e) ||
         (grammar
              ? write_grammar(grammar, v, &a, &out, e)
              : encode(cli, to, v, &a, &out, e) || buf_add_char(&out, '\n', e)))
-        return -1;
+        return fail_while(e, "%s", cli_operand_name(cli, 0));
     return cli_out(buf_str(&out), e);
 }

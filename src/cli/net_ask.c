@@ -8,6 +8,7 @@
 #include "cli/programs.h"
 #include "cli/talk.h"
 
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -90,7 +91,8 @@ static void put_usage(struct jw *w, const struct agent_spent *s) {
     jw_put_int(w, "calls", s->calls);
     if (s->usage.input >= 0) jw_put_int(w, "input_tokens", s->usage.input);
     if (s->usage.output >= 0) jw_put_int(w, "output_tokens", s->usage.output);
-    if (s->cost > 0) jw_key(w, "cost"), jw_real(w, s->cost);
+    /* a sum of many small ones: what is below a billionth is noise */
+    if (s->cost > 0) jw_key(w, "cost"), jw_real(w, round(s->cost * 1e9) / 1e9);
     jw_end_object(w);
 }
 
@@ -164,8 +166,8 @@ static int read_workflow(struct talk *t, const char *path, struct workflow *w,
     AUTO_BUF struct buf text = BUF_MAX(QUESTION);
     const struct json_limits limits = {.comments = true};
     const struct json *v;
-    if (file_read(path, &text, e) ||
-        json_parse(buf_str(&text), &limits, &t->arena, &v, e) ||
+    if (file_read(path, &text, e)) return -1;
+    if (json_parse(buf_str(&text), &limits, &t->arena, &v, e) ||
         workflow_read(v, &t->arena, w, e) || check_workflow(t, w, e))
         return fail_while(e, "%s", path);
     return 0;

@@ -4,6 +4,8 @@
  * needed? By system prompt and by the tools' descriptions, so that both can be
  * tuned.
  */
+#include "agent/lower.h"
+#include "agent/shape.h"
 #include "agent/vet.h"
 #include "base/mem.h"
 #include "cli/models.h"
@@ -109,8 +111,11 @@ static void on_done(void *data, const struct model_answer *m,
                     const struct err *e) {
     struct question *q = data;
     struct eval *v = q->eval;
-    if (m && m->stop != STOP_ERROR && m->stop != STOP_NONE) {
-        judge(q, m);
+    struct model_answer read = m ? *m : (struct model_answer){0};
+    struct err why;
+    if (m && m->stop != STOP_ERROR && m->stop != STOP_NONE &&
+        shape_answer(&v->model, &v->offers, &q->arena, &read, &why) == 0) {
+        judge(q, &read);
     } else {
         v->score.failed++;
         log_warn(&v->cli->log, "%s",
@@ -123,22 +128,34 @@ static void on_done(void *data, const struct model_answer *m,
     ask_more(v);
 }
 
+/* What the vendor takes of them; calls are judged by the tools as they are. */
+static int lowered(const struct eval *v, struct arena *a, struct offers *out,
+                   struct err *e) {
+    *out = (struct offers){0};
+    for (const struct offer *o = v->offers.first; o; o = o->next)
+        if (!offer_copy(o, out, a, e)) return -1;
+    return lower_offers(out, v->model.vendor, a, e);
+}
+
 static int ask(struct eval *v, const struct json *prompt, struct err *e) {
     static const struct turn_events events = {.done = on_done};
     struct question *q = mem_zalloc(1, sizeof *q, e);
-    struct model_request r = {.model = v->model.model,
-                              .offers = v->offers,
-                              .choice = {.parallel = -1},
-                              .max_tokens = 500};
+    struct model_request shaped, r = {.model = v->model.model,
+                                      .offers = v->offers,
+                                      .choice = {.parallel = -1},
+                                      .max_tokens = 500};
     if (!q) return -1;
     q->eval = v;
     q->prompt = prompt;
     q->arena = ARENA_MAX((size_t)64 << 20);
-    if ((v->system_text.n == 0 || messages_say(&r.messages, ROLE_SYSTEM,
+    if (lowered(v, &q->arena, &r.offers, e) == 0 &&
+        (v->system_text.n == 0 || messages_say(&r.messages, ROLE_SYSTEM,
                                                v->system_text, &q->arena, e)) &&
         messages_say(&r.messages, ROLE_USER,
-                     json_get_text(prompt, "text", STR("")), &q->arena, e))
-        q->turn = turn_start(v->client, v->loop, &v->model, &r, &events, q, e);
+                     json_get_text(prompt, "text", STR("")), &q->arena, e) &&
+        shape_request(&v->model, &r, &q->arena, &shaped, e) == 0)
+        q->turn =
+            turn_start(v->client, v->loop, &v->model, &shaped, &events, q, e);
     if (q->turn) {
         v->open++;
         v->score.prompts++;
@@ -182,12 +199,70 @@ static int read_offers(struct eval *v, const struct json *changes,
     return 0;
 }
 
+/* -- is it a set? ------------------------------------------------------------
+ */
+
+static int check_name(const struct eval *v, const struct json *name, size_t at,
+                      struct err *e) {
+    if (json_type(name) == JSON_NULL) return 0;
+    if (json_type(name) != JSON_STRING)
+        return fail(e, ERR_INVALID,
+                    "prompt %zu: \"expect\" is a tool's name, null, or a list "
+                    "of such",
+                    at);
+    if (offer_find(&v->offers, json_str(name))) return 0;
+    return fail(e, ERR_INVALID, "prompt %zu expects \"%.*s\", which is no tool",
+                at, STR_ARG(json_str(name)));
+}
+
+static int check_prompt(const struct eval *v, const struct json *p, size_t at,
+                        struct err *e) {
+    const struct json *expect = json_get(p, "expect");
+    if (json_get_text(p, "text", STR("")).n == 0)
+        return fail(e, ERR_INVALID, "prompt %zu has no \"text\"", at);
+    if (!expect) return 0;
+    if (json_type(expect) != JSON_ARRAY) return check_name(v, expect, at, e);
+    const struct json *item = json_first(expect);
+    for (size_t i = json_len(expect); i > 0; i--, item = json_skip(item))
+        if (check_name(v, item, at, e)) return -1;
+    return 0;
+}
+
+/* An object whose members are all of one type, or nothing. */
+static int check_members(const struct eval *v, const char *name,
+                         enum json_type type, const char *what, struct err *e) {
+    const struct json *o = json_get(v->set, name);
+    if (o && json_type(o) != JSON_OBJECT)
+        return fail(e, ERR_INVALID, "\"%s\" is no object", name);
+    const struct json *key = o ? json_first(o) : NULL;
+    for (size_t i = o ? json_len(o) : 0; i > 0; i--, key = json_skip(key + 1))
+        if (json_type(key + 1) != type)
+            return fail(e, ERR_INVALID, "%s.%.*s: %s is wanted", name,
+                        STR_ARG(json_str(key)), what);
+    return 0;
+}
+
+static int check_set(struct eval *v, struct err *e) {
+    const struct json *prompts = json_get(v->set, "prompts");
+    if (read_offers(v, NULL, e) ||
+        check_members(v, "systems", JSON_STRING, "a text", e) ||
+        check_members(v, "variants", JSON_OBJECT, "an object", e))
+        return -1;
+    if (!prompts || json_type(prompts) != JSON_ARRAY || json_len(prompts) == 0)
+        return fail(e, ERR_INVALID, "\"prompts\" is not a list of prompts");
+    const struct json *p = json_first(prompts);
+    for (size_t i = 0; i < json_len(prompts); i++, p = json_skip(p))
+        if (check_prompt(v, p, i + 1, e)) return -1;
+    return 0;
+}
+
+/* -- all questions in one way ------------------------------------------------
+ */
+
 static int run_one(struct eval *v, str system, str text, str variant,
                    const struct json *changes, struct score *out,
                    struct err *e) {
     const struct json *prompts = json_get(v->set, "prompts");
-    if (!prompts || json_type(prompts) != JSON_ARRAY)
-        return fail(e, ERR_INVALID, "\"prompts\" is not a list");
     if (read_offers(v, changes, e)) return -1;
     v->score = (struct score){.system = system, .variant = variant};
     v->system_text = text;
@@ -276,10 +351,12 @@ static int evaluate(struct eval *v, struct secrets *s, struct err *e) {
     if (settings_load(v->cli, &v->arena, &root, e) ||
         models_choose(root, s, args_text(a, "model"), args_text(a, "provider"),
                       &v->arena, &v->model, e) ||
-        cli_read(cli_operand(v->cli, 0), &text, e) ||
-        json_parse(buf_str(&text), &(struct json_limits){.comments = true},
-                   &v->arena, &v->set, e))
+        cli_read(cli_operand(v->cli, 0), &text, e))
         return -1;
+    if (json_parse(buf_str(&text), &(struct json_limits){.comments = true},
+                   &v->arena, &v->set, e) ||
+        check_set(v, e))
+        return fail_while(e, "%s", cli_operand_name(v->cli, 0));
     if (!(v->loop = loop_new(e)) || !(v->client = client_new(v->loop, e)))
         return -1;
     if (run_all(v, &out, e)) return -1;

@@ -55,8 +55,7 @@ static int list(struct listing *l, struct store *s, struct err *e) {
         return store_threads(s, STR("local"),
                              (size_t)args_int(&l->cli->args, "count", 20),
                              add_thread, l, e);
-    if (store_thread_get(s, str_of(id), &a, &thread, e))
-        return fail_while(e, "conversation %s", id);
+    if (store_thread_get(s, str_of(id), &a, &thread, e)) return -1;
     return store_messages(s, str_of(id), 1, add_message, l, e);
 }
 

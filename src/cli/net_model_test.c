@@ -3,6 +3,7 @@
  * cordon model test: does a model server do what agents need? Text and a tool
  * call, streamed and not.
  */
+#include "agent/shape.h"
 #include "base/clock.h"
 #include "cli/models.h"
 #include "cli/programs.h"
@@ -19,18 +20,15 @@ struct trial {
     bool good;
     char text[256];
     bool wants_call;
+    const struct model_config *model;
+    const struct model_request *request; /* before it was shaped */
+    struct arena *arena;
 };
 
-static void on_done(void *data, const struct model_answer *m,
-                    const struct err *e) {
-    struct trial *t = data;
-    const struct part *call = m ? next_call(&m->parts, NULL) : NULL;
+static void judge(struct trial *t, const struct model_answer *m) {
+    const struct part *call = next_call(&m->parts, NULL);
     struct err text;
-    t->over = true;
-    loop_stop(t->loop);
-    if (!m) {
-        text = *e;
-    } else if (m->stop == STOP_ERROR) {
+    if (m->stop == STOP_ERROR) {
         err_set(&text, ERR_PEER, "%.*s", STR_ARG(m->error.message));
     } else if (t->wants_call && (!call || !answer_executable(m) ||
                                  !json_get(call->args, "number"))) {
@@ -44,6 +42,21 @@ static void on_done(void *data, const struct model_answer *m,
                 (long long)m->usage.input, (long long)m->usage.output);
     }
     (void)snprintf(t->text, sizeof t->text, "%.250s", text.text);
+}
+
+static void on_done(void *data, const struct model_answer *m,
+                    const struct err *e) {
+    struct trial *t = data;
+    struct model_answer read = m ? *m : (struct model_answer){0};
+    struct err why;
+    t->over = true;
+    loop_stop(t->loop);
+    if (m && shape_answer(t->model, &t->request->offers, t->arena, &read, &why))
+        e = &why, m = NULL;
+    if (m)
+        judge(t, &read);
+    else
+        (void)snprintf(t->text, sizeof t->text, "%.250s", e->text);
 }
 
 static int make_request(bool call, bool stream, const struct model_config *m,
@@ -75,12 +88,17 @@ static int try_once(const struct model_config *m, bool call, bool stream,
     AUTO_ARENA struct arena a = ARENA_MAX(ROOM);
     AUTO_LOOP struct loop *loop = loop_new(e);
     struct client *c = loop ? client_new(loop, e) : NULL;
-    struct model_request q;
+    struct model_request q, shaped;
     if (!c) return -1;
-    *t = (struct trial){.loop = loop, .wants_call = call};
+    *t = (struct trial){.loop = loop,
+                        .wants_call = call,
+                        .model = m,
+                        .request = &q,
+                        .arena = &a};
     struct turn *turn = NULL;
-    if (make_request(call, stream, m, &a, &q, e) == 0)
-        turn = turn_start(c, loop, m, &q, &events, t, e);
+    if (make_request(call, stream, m, &a, &q, e) == 0 &&
+        shape_request(m, &q, &a, &shaped, e) == 0)
+        turn = turn_start(c, loop, m, &shaped, &events, t, e);
     int result = turn ? loop_run(loop, e) : -1;
     turn_free(turn);
     client_free(c);

@@ -92,7 +92,7 @@ static int find_thread(struct talk *t, const char *which, struct err *e) {
         snprintf(t->thread, sizeof t->thread, "%s", which);
     }
     if (store_thread_get(s, str_of(t->thread), &t->arena, &thread, e))
-        return fail_while(e, "conversation %s", t->thread);
+        return -1;
     t->title = thread.title;
     return 0;
 }
@@ -351,6 +351,22 @@ static int check_cost(const struct talk *t, struct err *e) {
                 "output_price of this model");
 }
 
+/* A pattern that fits nothing is a mistake: the model would have no tools, and
+ * guess. */
+static int check_only(const struct talk *t, const struct talk_options *o,
+                      struct err *e) {
+    struct registry *r = boundary_registry(t->authority.boundary);
+    for (size_t k = 0; k < o->only_count; k++) {
+        bool fits = false;
+        for (size_t i = 0; i < registry_count(r) && !fits; i++)
+            fits = str_glob(o->only[k], registry_at(r, i)->name);
+        if (!fits)
+            return fail(e, ERR_MISSING, "--tools: no tool is called \"%.*s\"",
+                        STR_ARG(o->only[k]));
+    }
+    return 0;
+}
+
 static int open_parts(struct talk *t, const struct talk_options *o,
                       struct err *e) {
     const struct args *a = &t->cli->args;
@@ -361,7 +377,8 @@ static int open_parts(struct talk *t, const struct talk_options *o,
         models_choose(t->settings, t->authority.secrets, args_text(a, "model"),
                       args_text(a, "provider"), &t->arena, &t->model, e) ||
         check_cost(t, e) || open_sources(t, e) || open_servers(t, e) ||
-        begin_thread(t, o, e) || open_runs(t, e) || open_agent(t, o, e))
+        check_only(t, o, e) || begin_thread(t, o, e) || open_runs(t, e) ||
+        open_agent(t, o, e))
         return -1;
     if (!o->resume || !t->authority.store) return 0;
     return store_messages(t->authority.store, str_of(t->thread), 1, take_stored,

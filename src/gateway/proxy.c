@@ -18,6 +18,8 @@
 #define SETS      16
 #define KEYS      100000
 #define SECOND    ((int64_t)1000000000)
+#define MINUTE    60 /* seconds */
+#define DAY       86400
 
 static void ledger_drop(struct ledger *l) {
     const struct map_entry *it;
@@ -129,13 +131,16 @@ static struct key_state *state_of(struct ledger *l, str name, struct err *e) {
     return NULL;
 }
 
-static bool is_spent(const struct proxy_key *key, struct key_state *state) {
+/* How long it has to wait, in seconds; 0: it may ask. */
+static int64_t spent_for(const struct proxy_key *key, struct key_state *state) {
     int64_t now = clock_wall_ns() / SECOND;
-    if (state->minute != now / 60)
-        state->minute = now / 60, state->requests = 0;
-    if (state->day != now / 86400) state->day = now / 86400, state->tokens = 0;
-    return (key->requests > 0 && state->requests >= key->requests) ||
-           (key->tokens > 0 && state->tokens >= key->tokens);
+    if (state->minute != now / MINUTE)
+        state->minute = now / MINUTE, state->requests = 0;
+    if (state->day != now / DAY) state->day = now / DAY, state->tokens = 0;
+    if (key->tokens > 0 && state->tokens >= key->tokens) return DAY - now % DAY;
+    if (key->requests > 0 && state->requests >= key->requests)
+        return MINUTE - now % MINUTE;
+    return 0;
 }
 
 /* False: refused, and the exchange is over. */
@@ -154,9 +159,12 @@ static bool admit(struct job *j) {
         job_fail(j, 503, "internal_error", e.text);
         return false;
     }
-    if (is_spent(key, j->key)) {
+    j->wait_s = spent_for(key, j->key);
+    if (j->wait_s > 0) {
         job_fail(j, 429, "rate_limit_exceeded",
-                 "this key has used up what it may; try again later");
+                 j->wait_s > MINUTE
+                     ? "this key has used up its tokens of today"
+                     : "this key has made all its requests of this minute");
         return false;
     }
     j->key->requests++;

@@ -6,6 +6,7 @@
 #include "gateway/proxy_job.h"
 #include "json/write.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define OUT_BYTES ((size_t)128 << 20)
@@ -65,12 +66,14 @@ static void end_stream_with(struct job *j, str code, str message) {
 
 void job_fail(struct job *j, unsigned status, const char *code,
               const char *message) {
+    char wait[24];
     j->proxy->ledger->counts.failed++;
+    snprintf(wait, sizeof wait, "%lld", (long long)j->wait_s);
     if (j->opened)
         end_stream_with(j, str_of(code), str_of(message));
     else if (j->x)
         send_error(j, status, str_of(code), str_of(message),
-                   status == 429 ? "10" : NULL);
+                   j->wait_s > 0 ? wait : NULL);
     job_free(j);
 }
 

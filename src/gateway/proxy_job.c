@@ -5,14 +5,13 @@
  */
 #include "gateway/proxy_job.h"
 
-#include "agent/gbnf.h"
+#include "agent/shape.h"
 #include "base/hash.h"
 #include "base/mem.h"
 #include "json/build.h"
 #include "json/write.h"
 
-#define PING        ((int64_t)15 * 1000000000)
-#define JOB_GRAMMAR ((size_t)16 << 20)
+#define PING ((int64_t)15 * 1000000000)
 #define BACKLOG \
     ((size_t)8 << 20) /* a client this far behind loses its stream */
 
@@ -171,21 +170,12 @@ static void on_retry(void *data, const char *why, int64_t wait_ns) {
                  why, (long long)(wait_ns / 1000000));
 }
 
-/* Calls of a model whose server reads none stand in its text. */
-static int read_text_calls(struct job *j, const struct model_answer *m,
-                           struct model_answer *out, struct err *e) {
-    *out = *m;
-    if (!j->upstream.text_calls) return 0;
-    return textcall_answer((enum textcall)j->upstream.text_format, &j->q.offers,
-                           &j->arena, out, e);
-}
-
 static void on_done(void *data, const struct model_answer *m,
                     const struct err *e) {
     struct job *j = data;
-    struct model_answer read;
+    struct model_answer read = m ? *m : (struct model_answer){0};
     struct err why;
-    if (m && read_text_calls(j, m, &read, &why))
+    if (m && shape_answer(&j->upstream, &j->q.offers, &j->arena, &read, &why))
         job_fail(j, 500, "internal_error", why.text);
     else if (m)
         job_settle(j, &read);
@@ -201,24 +191,12 @@ const struct turn_events job_turn_events = {
     .done = on_done,
 };
 
-/* Tools go as text where the model's server knows none. */
-static int say_tools(struct job *j, struct model_request *q, struct err *e) {
-    enum textcall format = (enum textcall)j->upstream.text_format;
-    AUTO_BUF struct buf grammar = BUF_MAX(JOB_GRAMMAR);
-    if (textcall_request(format, &j->q, &j->arena, q, e)) return -1;
-    if (!j->upstream.grammar) return 0;
-    return gbnf_write(format, &j->q.offers, &grammar, e) ||
-                   arena_dup(&j->arena, buf_str(&grammar), &q->grammar, e)
-               ? -1
-               : 0;
-}
-
 int job_ask(struct job *j, struct err *e) {
     struct turn *old = j->turn;
     const struct proxy_config *c = &j->proxy->config;
     j->q.stream = is_live(j);
-    struct model_request q = j->q;
-    if (j->upstream.text_calls && say_tools(j, &q, e)) return -1;
+    struct model_request q;
+    if (shape_request(&j->upstream, &j->q, &j->arena, &q, e)) return -1;
     hear_calls(j);
     j->parts_seen = 0;
     j->turn = turn_start(c->client, c->loop, &j->upstream, &q, &job_turn_events,
@@ -250,7 +228,7 @@ static int vet_one(struct job *j, const struct part *call, struct vetted *out,
     return vet_error(out->code,
                      STR("this tool may not be called now: the request's "
                          "tool_choice says otherwise"),
-                     NULL, &j->arena, &out->error, e);
+                     &j->arena, &out->error, e);
 }
 
 /* An id of its own for a call that came without, or with another's. */

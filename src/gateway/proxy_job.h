@@ -45,6 +45,7 @@ struct job {
     struct toolset *set;
     struct model_config upstream;
     struct key_state *key; /* NULL: none */
+    int64_t wait_s;        /* until it may ask again; 0: it may now */
     struct turn *turn;
     int asked;              /* again */
     struct part_list first; /* what stays of the attempts and rounds before */

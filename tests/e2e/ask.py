@@ -49,6 +49,7 @@ BEHAVIOURS = {
     "coerced": script(Answer("", [call("weather__get_weather", '{"city": "Paris", "days": "3"}')]), Answer("Done.")),
     "mail": script(Answer("", [call("weather__send_mail", '{"to": "ann"}')]), Answer("Done.")),
     "endless": script(Answer("", [call("weather__get_weather", '{"city": "Paris"}')])),
+    "stubborn": script(Answer("", [call("weather__get_wether", "{}")])),
     "length": script(Answer("", [call("weather__send_mail", '{"to": "an')], stop="length"), Answer("Shorter.")),
     "refusal": script(Answer("No.", stop="filter")),
     "down": script(Answer(fail="status", status=500, headers={"retry-after-ms": "5"})),
@@ -152,6 +153,13 @@ def main():
         r = place.ask("chat", "mail", "--policy", "permissive")
         done = place.done()
         report(done == [["send_mail", {"to": "ann"}]], "and where the policy lets it", (done, r.stdout, r.stderr))
+        r = place.ask("chat", "endless")
+        report(r.returncode == 1 and "only calls that cannot be made" in r.stderr and len(place.done()) == 5 and
+               '\\"retryable\\":false' in json.dumps(place.seen()[-1]["messages"][-1]), "one that will not stop is stopped", (r.stderr, place.seen()[-1]))
+        r = place.ask("chat", "stubborn")
+        report(r.returncode == 1 and "only calls that cannot be made" in r.stderr and len(place.seen()) == 5, "nor is a tool that does not exist asked for for ever", (r.stderr, len(place.seen())))
+        r = place.ask("chat", "weather", "--tools", "wether__*")
+        report(r.returncode == 1 and 'no tool is called "wether__*"' in r.stderr and place.seen() == [], "--tools that fit nothing", r.stderr)
         r = place.ask("chat", "endless", "--max-turns", "3")
         report(r.returncode == 1 and "limit of turns" in r.stderr and len(place.done()) == 3, "turns are limited", r.stderr)
         r = place.ask("chat", "length")
@@ -200,6 +208,23 @@ def models(place, server):
     report("fine  compatible  fine" in r.stdout, "model list: what is configured", r.stdout + r.stderr)
 
 
+def sets(place, config):
+    """Sets with a mistake in them."""
+    tool = {"name": "t", "inputSchema": {"type": "object"}}
+    for v, word in (({"tools": [tool], "prompts": [{"text": "x", "expect": "u"}]}, 'prompt 1 expects "u"'),
+                    ({"tools": [tool], "prompts": []}, "not a list of prompts"),
+                    ({"tools": [tool], "prompts": [{"expect": "t"}]}, 'no "text"'),
+                    ({"tools": [tool], "prompts": [{"text": "x"}], "systems": ["a"]}, '"systems" is no object'),
+                    ({"tools": [tool], "prompts": [{"text": "x"}], "systems": {"a": 1}}, "systems.a: a text is wanted"),
+                    ({"tools": [tool], "prompts": [{"text": "x"}], "variants": {"a": "b"}}, "variants.a: an object is wanted"),
+                    ({"prompts": [{"text": "x"}]}, '"tools" is not a list')):
+        path = os.path.join(place.folder, "set.json")
+        with open(path, "w") as f:
+            json.dump(v, f)
+        r = place.run("eval", "calls", path, "--config", config)
+        report(r.returncode == 1 and "set.json: " in r.stderr and word in r.stderr, "eval calls: " + word, r.stderr)
+
+
 def evaluation(place, server):
     """The shipped set against a model whose decisions are recorded here."""
     path = os.path.join(HERE, "../../examples/eval/boundary.json")
@@ -231,6 +256,13 @@ def evaluation(place, server):
     report(len(rows) == 4 and all(row[k] == v for row in rows for k, v in want.items()), "eval calls counts each kind of mistake", r.stdout + r.stderr)
     report([row["system"] + "/" + row["descriptions"] for row in rows] ==
            ["plain/as given", "plain/terse", "tools first/as given", "tools first/terse"], "by system prompt and descriptions", rows)
+    sets(place, config)
+    server.behaviours["text-judge"] = lambda n, body: Answer('<tool_call>{"name": "get_weather", "arguments": {"city": "Oslo"}}</tool_call>')
+    with open(config, "w") as f:
+        json.dump({"models": {"text-judge": {"provider": "compatible", "url": "http://127.0.0.1:%d/v1" % server.port, "model": "text-judge", "calls": "hermes"}}}, f)
+    r = place.run("eval", "calls", path, "--config", config, "--json")
+    rows = json.loads(r.stdout) if r.returncode == 0 else []
+    report(rows and rows[0]["called"] == 20 and rows[0]["hallucinated"] == 0, "also of a model that calls in its text", r.stdout + r.stderr)
     last = server.seen["judge"][-1]["body"]
     report(last["tools"][0]["function"]["description"] == "Weather.", "and the model is shown them", last["tools"][0])
 
@@ -492,7 +524,7 @@ def workflow(place, server):
     report(r.stdout == "Looked up.\nHave the picnic.\n", "a workflow is followed", r.stdout + r.stderr)
     report(tools == [["weather__get_weather"], ["weather__get_weather"], []], "each step has its own tools", tools)
     r = place.run("workflow", "show", path)
-    report("* look: Look up the weather.\n    uses weather__get_*\n    -> tell when called weather__get_weather\n" in r.stdout, "it is shown", r.stdout + r.stderr)
+    report("* look: Look up the weather.\n    at most 3 turns\n    uses weather__get_*\n    -> tell when called weather__get_weather\n" in r.stdout, "it is shown", r.stdout + r.stderr)
     r = place.run("workflow", "show", "--svg", path)
     import xml.etree.ElementTree as xml
     report(len(xml.fromstring(r.stdout).findall("{http://www.w3.org/2000/svg}rect")) == 3, "and drawn", r.stdout + r.stderr)
