@@ -51,6 +51,21 @@ static int start_runs(struct serve *s, struct part *p, struct err *e) {
     return p->runs ? 0 : -1;
 }
 
+/* The secret that webhooks are signed with is a reference. */
+static int set_secret(struct serve *s, struct part *p,
+                      const struct json *settings, struct err *e) {
+    struct buf secret = BUF_MAX(SECRET_BYTES);
+    str text =
+        json_get_text(json_get(settings, "runs"), "webhook_secret", STR(""));
+    int status = secrets_expand(s->authority.secrets, text, &secret, e) ||
+                         notifier_secret(p->notifier, buf_str(&secret), e)
+                     ? fail_while(e, "runs.webhook_secret")
+                     : 0;
+    if (secret.len) mem_wipe(secret.data, secret.len);
+    buf_fini(&secret);
+    return status;
+}
+
 static int start_notifier(struct serve *s, struct part *p, struct err *e) {
     const struct json *own = json_get(s->settings, "runs");
     const struct notifier_config config = {.loop = s->loop,
@@ -59,7 +74,7 @@ static int start_notifier(struct serve *s, struct part *p, struct err *e) {
                                            .log = s->log,
                                            .hosts = json_get(own, "webhooks")};
     p->notifier = notifier_new(&config, e);
-    return p->notifier ? 0 : -1;
+    return p->notifier ? set_secret(s, p, s->settings, e) : -1;
 }
 
 static int open_boxes(struct serve *s, struct part *p, struct err *e) {
@@ -90,9 +105,12 @@ static int offer(struct serve *s, struct part *p, struct err *e) {
 
 void serve_code_reload(struct serve *s, const struct json *settings) {
     struct part *p = s->parts[SERVE_code];
-    if (p && p->notifier)
-        notifier_hosts(p->notifier,
-                       json_get(json_get(settings, "runs"), "webhooks"));
+    struct err e;
+    if (!p || !p->notifier) return;
+    notifier_hosts(p->notifier,
+                   json_get(json_get(settings, "runs"), "webhooks"));
+    if (set_secret(s, p, settings, &e))
+        log_warn(s->log, "%s: the one of before stays", e.text);
 }
 
 /* Once the servers are there, for runs of before need their tools. A store that

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/codec.h"
+#include "base/crypto.h"
 #include "base/mem.h"
 #include "io/url.h"
 #include "json/write.h"
@@ -14,6 +16,9 @@
 #define TRIES    6
 #define AT_ONCE  8
 #define BYTES    ((size_t)1 << 20)
+
+#define SECRET_MAX   4096
+#define SECRET_LEAST 16 /* bytes of a key */
 
 struct telling {
     struct notifier *notifier;
@@ -26,6 +31,7 @@ struct telling {
 
 struct notifier {
     struct notifier_config config;
+    struct buf key; /* of signatures; empty: there are none */
     struct io_timer timer;
     struct telling now[AT_ONCE];
 };
@@ -110,14 +116,38 @@ static bool is_named(const struct notifier *n, const char *url) {
     return false;
 }
 
+/* "v1," and the HMAC of "id.time.body", as Standard Webhooks has it. Empty:
+ * there is no key. */
+static int sign(const struct notifier *n, const char *id, const char *seconds,
+                const char *body, struct buf *out, struct err *e) {
+    AUTO_BUF struct buf text = BUF_MAX(4096);
+    uint8_t tag[CRYPTO_SHA256];
+    if (n->key.len == 0) return 0;
+    return buf_addf(&text, e, "%s.%s.%s", id, seconds, body) ||
+                   crypto_hmac((const uint8_t *)n->key.data, n->key.len,
+                               buf_str(&text), tag, e) ||
+                   buf_add_text(out, "v1,", e) ||
+                   base64_encode((str){(const char *)tag, sizeof tag}, out, e)
+               ? -1
+               : 0;
+}
+
 static int post(struct telling *t, struct err *e) {
     static const struct request_events events = {.done = on_told};
-    static const struct http_header headers[] = {
-        {"content-type", "application/json"}, {NULL, NULL}};
+    AUTO_BUF struct buf signature = BUF_MAX(256);
     struct notifier *n = t->notifier;
-    char body[200];
+    char body[200], seconds[24];
     int len = snprintf(body, sizeof body, "{\"run\":\"%s\",\"state\":\"%s\"}",
                        t->run, t->state);
+    snprintf(seconds, sizeof seconds, "%lld",
+             (long long)(clock_wall_ns() / 1000000000));
+    if (sign(n, t->run, seconds, body, &signature, e)) return -1;
+    const struct http_header headers[] = {
+        {"content-type", "application/json"},
+        {"webhook-id", t->run},
+        {"webhook-timestamp", seconds},
+        {signature.len ? "webhook-signature" : NULL, buf_text(&signature)},
+        {NULL, NULL}};
     struct request_spec spec = {
         .method = "POST",
         .url = t->url,
@@ -190,6 +220,7 @@ struct notifier *notifier_new(const struct notifier_config *config,
     struct notifier *n = mem_zalloc(1, sizeof *n, e);
     if (!n) return NULL;
     n->config = *config;
+    n->key = BUF_MAX(SECRET_MAX);
     n->timer = (struct io_timer){.fn = on_look, .data = n};
     if (loop_timer(config->loop, &n->timer, LOOK_NS, e) == 0) return n;
     mem_free(n);
@@ -200,6 +231,28 @@ void notifier_hosts(struct notifier *n, const struct json *hosts) {
     n->config.hosts = hosts;
 }
 
+static void wipe(struct buf *b) {
+    if (b->len) mem_wipe(b->data, b->len);
+    buf_fini(b);
+}
+
+int notifier_secret(struct notifier *n, str secret, struct err *e) {
+    struct buf key = BUF_MAX(SECRET_MAX);
+    bool coded = str_starts(secret, STR("whsec_"));
+    int status = coded ? base64_decode(str_sub(secret, 6, secret.n), &key, e)
+                       : buf_add_str(&key, secret, e);
+    if (status == 0 && key.len && key.len < SECRET_LEAST)
+        status =
+            fail(e, ERR_INVALID, "too short: %d bytes at least", SECRET_LEAST);
+    if (status) {
+        wipe(&key);
+        return -1;
+    }
+    wipe(&n->key);
+    n->key = key;
+    return 0;
+}
+
 void notifier_free(struct notifier *n) {
     if (!n) return;
     loop_timer_stop(&n->timer);
@@ -207,5 +260,6 @@ void notifier_free(struct notifier *n) {
         if (n->now[i].request) request_cancel(n->now[i].request);
         mem_free(n->now[i].url);
     }
+    wipe(&n->key);
     mem_free(n);
 }

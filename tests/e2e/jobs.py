@@ -1,6 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Long jobs and large results: progress, webhooks, kill -9, handles."""
+import base64
+import hashlib
+import hmac
 import http.client
 import http.server
 import json
@@ -85,7 +88,8 @@ class Place:
         with open(os.path.join(self.dir, "cordon.json"), "w") as f:
             json.dump(config, f)
         self.env = dict(os.environ, HOME=self.dir, XDG_STATE_HOME=self.dir,
-                        XDG_CONFIG_HOME=self.dir)
+                        XDG_CONFIG_HOME=self.dir, HOOK_SECRET="whsec_" +
+                        base64.b64encode(b"k" * 32).decode())
         self.start()
 
     def start(self):
@@ -223,10 +227,11 @@ def killed(p):
 
 
 class Hook(http.server.BaseHTTPRequestHandler):
-    told, answers = queue.Queue(), []
+    told, answers, last = queue.Queue(), [], None
 
     def do_POST(self):
         body = self.rfile.read(int(self.headers["content-length"]))
+        Hook.last = self.headers, body
         self.told.put(json.loads(body))
         self.send_response(self.answers.pop(0) if self.answers else 200)
         self.end_headers()
@@ -235,12 +240,24 @@ class Hook(http.server.BaseHTTPRequestHandler):
         pass
 
 
+def signed(run):
+    """As a receiver checks it."""
+    h, body = Hook.last
+    text = b".".join([run.encode(), h["webhook-timestamp"].encode(), body])
+    tag = hmac.new(b"k" * 32, text, hashlib.sha256).digest()
+    check(h["webhook-id"] == run and h["webhook-signature"] ==
+          "v1," + base64.b64encode(tag).decode(), "it is signed", dict(h))
+    check(abs(time.time() - int(h["webhook-timestamp"])) < 60,
+          "with the time it left")
+
+
 def webhooks(p, url):
     s, r = p.ask("POST", "/jobs", {"code": "1", "notify": "file:///etc/passwd"})
     check(s == 400, "a webhook is an http URL", r)
     Hook.answers = [503]
     s, r = p.ask("POST", "/jobs", {"code": "1", "notify": url})
     first = Hook.told.get(timeout=LONG)
+    signed(r["run"])
     check(first == {"run": r["run"], "state": "done"},
           "a webhook is told of the end", first)
     check(Hook.told.get(timeout=LONG) == first, "and told again when it failed")
@@ -254,7 +271,8 @@ def webhooks(p, url):
 def main():
     hook = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Hook)
     threading.Thread(target=hook.serve_forever, daemon=True).start()
-    p = Place(runs={"workers": 4, "keep": "1d", "webhooks": ["127.0.0.1"]})
+    p = Place(runs={"workers": 4, "keep": "1d", "webhooks": ["127.0.0.1"],
+                    "webhook_secret": "${env:HOOK_SECRET}"})
     try:
         handles(p)
         classes(p)
