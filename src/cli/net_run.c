@@ -4,9 +4,11 @@
  * asks about is asked here when somebody sits at it; else the run waits in the
  * store, and the exit status says so.
  */
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/dirs.h"
 #include "base/file.h"
 #include "cli/container.h"
 #include "cli/person.h"
@@ -35,7 +37,8 @@ struct program {
     enum run_state state;
     struct arena arena; /* of the outcome */
     const struct json *outcome;
-    struct err err; /* while the outcome was kept */
+    struct buf checkpoints; /* path of the folder */
+    struct err err;         /* while the outcome was kept */
     bool failed;
 };
 
@@ -148,7 +151,10 @@ static int open_runs(struct program *p, struct err *e) {
         return fail(e, ERR_USAGE,
                     "\"record\" is false in the configuration: a run with "
                     "tools needs its records");
+    if (dirs_path(DIRS_STATE, "checkpoints", &p->checkpoints, e)) return -1;
     const struct runs_config config = {.loop = p->box.loop,
+                                       .checkpoints = buf_text(&p->checkpoints),
+                                       .tls = &tls_openssl,
                                        .boundary = p->box.authority.boundary,
                                        .store = p->box.authority.store,
                                        .audit = p->box.authority.audit,
@@ -168,11 +174,14 @@ static int read_source(struct cli *cli, struct buf *out, struct err *e) {
     return code ? buf_add_text(out, code, e) : cli_read(path, out, e);
 }
 
-static int submit(struct program *p, str code, struct err *e) {
+static int submit(struct program *p, str code, bool container, struct err *e) {
     const char *session = args_text(&p->cli->args, "session");
-    const char *words;
+    const char *words, *job = args_text(&p->cli->args, "job");
     struct run_request q = {.program = code,
                             .session = str_of(session),
+                            .kind = job ? "job" : "run",
+                            .resources = str_of(job),
+                            .tier = container ? STR("container") : STR(""),
                             .principal = STR("local"),
                             .client = STR("cli"),
                             .can_ask = true,
@@ -238,8 +247,9 @@ static int run(struct program *p, struct err *e) {
         choose_tier(p, buf_str(&code), &container, &choice, &reason, e) ||
         check_credentials(p->cli, container, e))
         return -1;
-    if (container) return task_run(&p->box, buf_str(&code), reason, e);
-    if (open_runs(p, e) || submit(p, buf_str(&code), e)) return -1;
+    if (container && !args_text(&p->cli->args, "job"))
+        return task_run(&p->box, buf_str(&code), reason, e);
+    if (open_runs(p, e) || submit(p, buf_str(&code), container, e)) return -1;
     int waits = go_on(p, e);
     return waits < 0 ? -1 : finish(p, waits, e);
 }
@@ -248,6 +258,7 @@ static void close_program(struct program *p) {
     runs_free(p->runs);
     if (p->box.cli) toolbox_close(&p->box);
     nursery_free(p->nursery);
+    buf_fini(&p->checkpoints);
     arena_fini(&p->arena);
 }
 
@@ -271,7 +282,9 @@ static int run_alone(struct cli *cli, struct err *e) {
 
 int net_run(struct cli *cli, struct err *e) {
     if (!args_flag(&cli->args, "tools")) return run_alone(cli, e);
-    struct program p = {.cli = cli, .arena = ARENA_MAX(OUT_BYTES)};
+    struct program p = {.cli = cli,
+                        .checkpoints = BUF_MAX(PATH_MAX),
+                        .arena = ARENA_MAX(OUT_BYTES)};
     int status = nursery_start(&p.nursery, e);
     if (status == 0) status = run(&p, e);
     close_program(&p);
@@ -290,7 +303,9 @@ static int resume(struct program *p, struct err *e) {
 }
 
 int net_runs_resume(struct cli *cli, struct err *e) {
-    struct program p = {.cli = cli, .arena = ARENA_MAX(OUT_BYTES)};
+    struct program p = {.cli = cli,
+                        .checkpoints = BUF_MAX(PATH_MAX),
+                        .arena = ARENA_MAX(OUT_BYTES)};
     int status = nursery_start(&p.nursery, e);
     if (status == 0) status = resume(&p, e);
     close_program(&p);

@@ -20,6 +20,11 @@ static int add_line(struct showing *s, const struct store_event *ev,
     const struct json *v;
     double ms = (double)(ev->at - s->began) / 1e6;
     if (json_parse(ev->data, NULL, &a, &v, e)) return -1;
+    if (str_is(ev->kind, "attempt"))
+        return buf_addf(s->text, e, "%10.1f ms  attempt %lld\n", ms,
+                        (long long)json_get_int(v, "attempt", 0));
+    if (!str_is(ev->kind, "intent") && !str_is(ev->kind, "result"))
+        return 0; /* what only a replay needs */
     if (buf_addf(s->text, e, "%10.1f ms  %-7.*s call %-4lld %.*s %.*s\n", ms,
                  STR_ARG(ev->kind), (long long)json_get_int(v, "call", 0),
                  STR_ARG(json_get_text(v, "tool", STR(""))),

@@ -3,11 +3,15 @@
  * Code mode of `cordon serve`: runs, those of before taken up again, and the
  * tool run_code.
  */
+#include <limits.h>
+
+#include "base/dirs.h"
 #include "base/mem.h"
 #include "cli/serve.h"
 #include "gateway/boxes.h"
 #include "gateway/code.h"
 #include "gateway/notifier.h"
+#include "sandbox/tls.h"
 #include "json/config.h"
 
 struct part {
@@ -17,6 +21,7 @@ struct part {
     struct boxes *boxes; /* NULL: tier container is not offered */
     struct notifier *notifier;
     struct hub_waiter settled;
+    struct buf checkpoints; /* path of the folder */
 };
 
 struct runs *serve_runs(const struct serve *s) {
@@ -36,7 +41,12 @@ static size_t count_of(const struct json *v, const char *key) {
 
 static int start_runs(struct serve *s, struct part *p, struct err *e) {
     const struct json *own = json_get(s->settings, "runs");
+    if (dirs_path(DIRS_STATE, "checkpoints", &p->checkpoints, e)) return -1;
     const struct runs_config config = {
+        .checkpoints = buf_text(&p->checkpoints),
+        .sandbox = json_pointer(s->settings, STR("/serve/sandbox")),
+        .secrets = s->authority.secrets,
+        .tls = &tls_openssl,
         .workers = count_of(own, "workers"),
         .open_max = count_of(own, "open"),
         .keep_ns = config_duration(json_get(own, "keep"), 0),
@@ -131,6 +141,7 @@ int serve_code_start(struct serve *s, struct err *e) {
     struct part *p = mem_zalloc(1, sizeof *p, e);
     if (!p) return -1;
     p->serve = s;
+    p->checkpoints = BUF_MAX(PATH_MAX);
     s->parts[SERVE_code] = p;
     if (start_runs(s, p, e) || start_notifier(s, p, e) || offer(s, p, e))
         return -1;
@@ -147,6 +158,7 @@ void serve_code_end(struct serve *s) {
     runs_free(p->runs);
     boxes_free(p->boxes);
     code_free(p->code);
+    buf_fini(&p->checkpoints);
     mem_free(p);
     s->parts[SERVE_code] = NULL;
 }

@@ -285,7 +285,8 @@ static void put_query(struct jw *w, str name) {
 
 static void put_member(struct jw *w, str name) {
     jw_key_str(w, name);
-    jw_raw(w, str_is(name, "wait") || str_is(name, "expires")
+    jw_raw(w, str_is(name, "wait") || str_is(name, "expires") ||
+                      str_is(name, "attempts")
                   ? STR("{\"type\":\"number\"}")
                   : STR("{\"type\":\"string\"}"));
 }

@@ -97,10 +97,14 @@ static int submit(struct api_call *c, const char *kind, struct err *e) {
         .client = STR("api"),
         .kind = kind,
         .resources = json_get_text(c->body, "class", STR("")),
+        .tier = json_get_text(c->body, "tier", STR("")),
         .notify = json_get_text(c->body, "notify", STR("")),
         .can_ask = true,
         .waiter = c->waiter.data ? &c->waiter : NULL,
     };
+    int64_t attempts = json_get_int(c->body, "attempts", 0);
+    if (attempts < 0) return fail(e, ERR_INVALID, "attempts: 1 or more");
+    q.attempts = (uint64_t)attempts;
     if (q.program.n == 0) return fail(e, ERR_INVALID, "code: a text is wanted");
     if (q.notify.n && !str_starts(q.notify, STR("https://")) &&
         !str_starts(q.notify, STR("http://")))

@@ -158,7 +158,8 @@ static int wait_for(struct asking *q, str run, struct err *e) {
     return -1;
 }
 
-static int submit(struct asking *q, str code, str session, struct err *e) {
+static int submit(struct asking *q, str code, str session, str job,
+                  struct err *e) {
     struct code *c = q->code;
     int64_t wait = c->config.wait_ns ? c->config.wait_ns : WAIT_NS;
     const char *conversation =
@@ -172,9 +173,12 @@ static int submit(struct asking *q, str code, str session, struct err *e) {
         .principal = mcp_who(q->request)->principal,
         .scopes = mcp_who(q->request)->scopes,
         .client = STR("mcp"),
+        .kind = job.n ? "job" : "run",
+        .tier = job,
         .can_ask = true,
         .waiter = &q->waiter,
     };
+    if (job.n) wait = 0;
     if (loop_timer(c->config.loop, &q->timer, wait, e)) return -1;
     if (runs_submit(c->config.runs, &run, q->run, e) == 0) return 0;
     loop_timer_stop(&q->timer);
@@ -195,7 +199,8 @@ static int begin(struct asking *q, const struct json *arguments,
     if (code_asked(q->request).n) return take_answer(q, e);
     if (run.n) return wait_for(q, run, e);
     if (code.n)
-        return submit(q, code, json_get_text(arguments, "session", STR("")), e);
+        return submit(q, code, json_get_text(arguments, "session", STR("")),
+                      json_get_text(arguments, "job", STR("")), e);
     return fail(e, ERR_INVALID, "code: a program is wanted");
 }
 

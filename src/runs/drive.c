@@ -547,6 +547,10 @@ void run_start(struct run *r) {
     r->kept = clock_mono_ns();
     r->keep_every = least(r);
     if (!r->started) r->started = r->kept;
+    if (r->contains) {
+        contained_start(r);
+        return;
+    }
     r->seat.seated = on_seated;
     r->seat.event = on_event;
     r->seat.leave = on_leave;

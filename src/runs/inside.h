@@ -10,6 +10,8 @@
 #include "runs/runs.h"
 #include "runs/seats.h"
 
+struct jw;
+
 #define RUN_BYTES     ((size_t)64 << 20) /* of memory beside the interpreter */
 #define OUTCOME_BYTES ((size_t)16 << 20)
 #define CALLS_SHOWN   100
@@ -88,6 +90,9 @@ struct run {
     str scopes;       /* p NULL: not limited by them */
     str notify;       /* URL, or empty */
     const char *kind;
+    bool contains;               /* it runs in the container tier */
+    struct contained *contained; /* while it does */
+    uint64_t attempts, attempts_max;
     bool can_ask, cancelled, expired;
     struct cordon_limits limits;
     int64_t created, expires;
@@ -112,8 +117,10 @@ struct run {
     struct buf past, whole;    /* drawn before, since the snapshot and ever */
     bool based;                /* there is a snapshot in the store */
     struct cordon_usage usage;
-    int64_t told;    /* its progress was recorded last; mono ns */
-    int64_t started; /* it works; mono ns */
+    int64_t told;      /* its progress was recorded last; mono ns */
+    int64_t started;   /* it works; mono ns */
+    int64_t paced;     /* its pace is measured since; mono ns, 0: not yet */
+    double paced_from; /* what was done then */
     enum run_stage stage;
     struct run_call *asking;    /* the call it is stopped at */
     struct run_call *calls;     /* that have not ended, asking among them */
@@ -235,9 +242,21 @@ void sessions_fini(struct runs *rs);
 /* tools.progress(done, total, message) of the program. */
 int run_note_progress(struct run_call *c, struct err *e);
 
+/* -- contained.c ------------------------------------------------------------
+ */
+
+/* Begins an attempt. */
+void contained_start(struct run *r);
+void contained_stop(struct run *r); /* kills it; nothing is told */
+/* It ended: its checkpoint folder is not needed any more. */
+void contained_forget(struct run *r);
+void contained_tidy(struct runs *rs); /* those of runs that are over */
+
 /* -- outcome.c --------------------------------------------------------------
  */
 
+/* "calls" and "usage". */
+void outcome_put_work(struct jw *w, struct run *r);
 void outcome_add_call(struct run *r, const struct run_call *c, const char *name,
                       const char *status);
 int outcome_ended(struct run *r, const struct worker_event *ev,

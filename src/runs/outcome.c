@@ -100,6 +100,11 @@ static void put_calls(struct jw *w, const struct run *r) {
     jw_end_array(w);
 }
 
+void outcome_put_work(struct jw *w, struct run *r) {
+    put_calls(w, r);
+    put_usage(w, r);
+}
+
 static void put_head(struct jw *w, const struct run *r, const char *state) {
     jw_put_text(w, "run", str_of(r->id));
     jw_put_text(w, "state", str_of(state));

@@ -49,10 +49,17 @@ static str head_of(str text) {
     return str_sub(text, 0, n);
 }
 
-/* At the pace it had so far. */
+/* At the pace it had so far; of one that goes on after a crash, since then. */
 static double rest_seconds(const struct run *r, const struct progress *p) {
-    double spent = (double)(clock_mono_ns() - r->started) / 1e9;
-    return spent * (p->total - p->done) / p->done;
+    double spent = (double)(clock_mono_ns() - r->paced) / 1e9;
+    return spent * (p->total - p->done) / (p->done - r->paced_from);
+}
+
+static void take_pace(struct run *r, const struct progress *p) {
+    bool whole = !r->taken_over && r->attempts <= 1;
+    if (r->paced && p->done >= r->paced_from) return;
+    r->paced = whole ? r->started : clock_mono_ns();
+    r->paced_from = whole ? 0 : p->done;
 }
 
 static int record(struct run *r, const struct progress *p, struct err *e) {
@@ -69,7 +76,7 @@ static int record(struct run *r, const struct progress *p, struct err *e) {
     }
     if (p->message.n) jw_put_text(&w, "message", head_of(p->message));
     jw_end_object(&w);
-    if (p->done > 0 && p->total > p->done) {
+    if (p->done > r->paced_from && p->total > p->done) {
         jw_key(&w, "eta_seconds");
         jw_real(&w, rest_seconds(r, p));
     }
@@ -88,6 +95,7 @@ int run_note_progress(struct run_call *c, struct err *e) {
         return fail(e, ERR_INVALID,
                     "tools.progress() takes numbers and a text");
     if (read_progress(c, &p, e)) return -1;
+    take_pace(r, &p);
     run_progress(r, p.done, p.total, p.message);
     if (r->told && now - r->told < TELL_NS) return 0;
     r->told = now;

@@ -58,6 +58,7 @@ static int take_event(void *data, const struct store_event *ev, struct err *e) {
     const struct json *v;
     r->journal.next = ev->seq + 1;
     if (str_is(ev->kind, "snap")) return take_snap(r, ev->data, e);
+    if (str_is(ev->kind, "attempt")) r->attempts++;
     bool intent = str_is(ev->kind, "intent");
     if (!intent && !str_is(ev->kind, "result")) return 0;
     if (json_parse(ev->data, NULL, &r->arena, &v, e))
@@ -79,6 +80,7 @@ int run_recall(struct run *r, struct err *e) {
     r->memory = MAP_MAX(CALLS_MAX);
     r->journal.next = 1;
     r->based = false;
+    r->attempts = 0;
     buf_truncate(&r->past, 0);
     buf_truncate(&r->whole, 0);
     return store_events(r->runs->config.store, str_of(r->id), 1, take_event, r,

@@ -117,6 +117,12 @@ static int find_runs(struct replaying *p, str id, struct err *e) {
     struct take *t = new_take(p, e);
     if (!t || store_run_get(p->store, id, &p->arena, &t->run, e)) return -1;
     p->takes = p->now = t;
+    if (json_parse(t->run.options, NULL, &p->arena, &t->options, e)) return -1;
+    if (str_is(json_get_text(t->options, "tier", STR("")), "container") ||
+        str_is(t->run.kind, "task"))
+        return fail(e, ERR_UNSUPPORTED,
+                    "run %.*s is one of CPython, which cannot be replayed",
+                    STR_ARG(id));
     struct store_filter earlier = {.session = t->run.session, .max = 10000};
     if (t->run.session.n && store_runs(p->store, &earlier, take_run, p, e))
         return -1;

@@ -15,9 +15,12 @@
 #include "json/write.h"
 
 #define RUNS_MAX ((size_t)1 << 20)
-#define OPEN_MAX 100
-#define DAY_NS   ((int64_t)24 * 3600 * 1000000000)
-#define TIDY_NS  ((int64_t)3600 * 1000000000)
+
+#define ATTEMPTS      3 /* of a container job */
+#define ATTEMPTS_MOST 20
+#define OPEN_MAX      100
+#define DAY_NS        ((int64_t)24 * 3600 * 1000000000)
+#define TIDY_NS       ((int64_t)3600 * 1000000000)
 
 /* -- waiters ------------------------------------------------------------------
  */
@@ -63,6 +66,7 @@ void runs_unwait(struct runs *rs, struct run_waiter *w) {
 static void free_run(struct run *r) {
     struct runs *rs = r->runs;
     run_drop_calls(r);
+    contained_stop(r);
     run_unseat(r);
     session_give_back(r); /* as it was before the run, in the store */
     store_wait_stop(rs->config.store, &r->written);
@@ -164,6 +168,8 @@ void run_end(struct run *r, enum run_state state, const struct json *outcome) {
     r->end_state = state;
     r->outcome = outcome;
     run_stop_calls(r, "the run ended");
+    contained_stop(r);
+    contained_forget(r);
     note_last_draws(r);
     note_notify(r, state);
     if (json_write(outcome, JSON_COMPACT, &text, &e) ||
@@ -290,6 +296,29 @@ static int choose_limits(struct run *r, const struct run_request *q,
     return 0;
 }
 
+/* CPython in a sandbox is for jobs: nobody can wait for it as for a run. */
+static int choose_tier(struct run *r, const struct run_request *q,
+                       struct err *e) {
+    if (q->tier.n == 0 || str_is(q->tier, "script")) return 0;
+    if (!str_is(q->tier, "container"))
+        return fail(e, ERR_INVALID,
+                    "there is no tier '%.*s': script or "
+                    "container",
+                    STR_ARG(str_sub(q->tier, 0, 40)));
+    if (strcmp(r->kind, "job") != 0)
+        return fail(e, ERR_INVALID, "the tier container is for jobs");
+    if (q->session.n)
+        return fail(e, ERR_INVALID,
+                    "a job in the tier container has no session");
+    if (!r->runs->config.checkpoints)
+        return fail(e, ERR_UNSUPPORTED,
+                    "there is no folder for checkpoints of container jobs");
+    r->contains = true;
+    r->attempts_max = q->attempts ? q->attempts : ATTEMPTS;
+    if (r->attempts_max > ATTEMPTS_MOST) r->attempts_max = ATTEMPTS_MOST;
+    return 0;
+}
+
 static int write_options(const struct run *r, struct buf *out, struct err *e) {
     struct jw w = JW(out);
     char seed[40];
@@ -308,6 +337,10 @@ static int write_options(const struct run *r, struct buf *out, struct err *e) {
              r->seed[1]);
     jw_put_text(&w, "seed", str_of(seed));
     if (r->notify.n) jw_put_text(&w, "notify", r->notify);
+    if (r->contains) {
+        jw_put_text(&w, "tier", STR("container"));
+        jw_put_int(&w, "attempts", (int64_t)r->attempts_max);
+    }
     jw_end_object(&w);
     return jw_done(&w, e);
 }
@@ -318,7 +351,8 @@ static int fill(struct run *r, const struct run_request *q, struct err *e) {
     r->can_ask = q->can_ask;
     r->created = clock_wall_ns();
     r->expires = q->expires;
-    if (choose_limits(r, q, e) || arena_dup(a, q->notify, &r->notify, e))
+    if (choose_tier(r, q, e) || choose_limits(r, q, e) ||
+        arena_dup(a, q->notify, &r->notify, e))
         return -1;
     if (arena_dup(a, q->program, &r->program, e) ||
         arena_dup(a, q->principal, &r->principal, e) ||
@@ -398,6 +432,8 @@ static int fill_from_row(struct run *r, const struct store_run *row,
         .scopes = json_get_text(o, "scopes", (str){NULL, 0}),
         .conversation = json_get_text(o, "conversation", STR("")),
         .notify = json_get_text(o, "notify", STR("")),
+        .tier = json_get_text(o, "tier", STR("")),
+        .attempts = (uint64_t)json_get_int(o, "attempts", 0),
         .can_ask = json_get_bool(o, "can_ask", false),
         .expires = row->expires,
         .limits = {.steps = (uint64_t)json_get_int(o, "steps", 0),
@@ -467,7 +503,7 @@ static int take_over(struct runs *rs, str id, uint64_t fence, struct err *e) {
         return -1;
     }
     r->journal.fence = fence;
-    if (row.state == RUN_WAITING) {
+    if (row.state == RUN_WAITING && !r->contains) {
         r->stage = RUN_PAUSED;
         if (outcome_waiting(r, &r->outcome, e)) r->outcome = NULL;
         rs->polls = 0; /* its answer may be there already */
@@ -554,6 +590,7 @@ static void on_tidy(struct io_timer *t) {
     struct runs *rs = t->data;
     struct err e;
     int64_t keep = rs->config.keep_ns ? rs->config.keep_ns : 30 * DAY_NS;
+    contained_tidy(rs);
     (void)store_prune(rs->config.store, clock_wall_ns() - keep, &e);
     (void)loop_timer(rs->config.loop, t, TIDY_NS, &e);
 }

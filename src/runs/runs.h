@@ -26,6 +26,8 @@
 
 struct runs;
 struct nursery;
+struct secrets;
+struct tls_way;
 
 struct runs_config {
     struct loop *loop;
@@ -39,6 +41,11 @@ struct runs_config {
                                 started now */
     size_t workers;          /* processes that run programs at once; 0: 16 */
     int64_t keep_ns; /* ended runs stay in the store this long; 0: 30 days */
+    const char *checkpoints; /* a folder, for jobs in the container tier; NULL:
+                                there are none */
+    const struct json *sandbox; /* what these have beyond the least; or NULL */
+    struct secrets *secrets;    /* that it refers to; or NULL */
+    const struct tls_way *tls;  /* see cage.h; or NULL */
     int64_t save_ns; /* the state of a job that works is saved this often; 0:
                         every 5 s */
     /* Whether scopes let a caller use a tool; NULL: they always do. */
@@ -71,13 +78,16 @@ struct run_request {
     str conversation; /* what its model has been shown belongs to; empty: the
                          session, or the run alone */
     str principal, client;
-    str scopes;       /* p NULL: not limited by scopes */
-    const char *kind; /* "run" or "job"; NULL: "run" */
-    str resources;    /* a name of classes.def; empty: short, of a job long */
-    str notify;       /* URL that is told when it ended; empty: none */
-    str user_text;    /* what the user wrote: its words are trusted literals */
-    bool can_ask;     /* someone will see its questions */
-    int64_t expires;  /* wall clock ns; 0: never */
+    str scopes;        /* p NULL: not limited by scopes */
+    const char *kind;  /* "run" or "job"; NULL: "run" */
+    str resources;     /* a name of classes.def; empty: short, of a job long */
+    str tier;          /* "container", of a job; empty or "script": ours */
+    uint64_t attempts; /* of a container job that is killed or out of time; 0:
+                          3, at most 20 */
+    str notify;        /* URL that is told when it ended; empty: none */
+    str user_text;     /* what the user wrote: its words are trusted literals */
+    bool can_ask;      /* someone will see its questions */
+    int64_t expires;   /* wall clock ns; 0: never */
     struct cordon_limits limits;
     struct run_waiter *waiter; /* may be NULL */
 };

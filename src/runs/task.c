@@ -16,9 +16,11 @@
 #include "json/build.h"
 #include "json/write.h"
 
+#define PROGRESS   "tools.progress"
 #define TASK_BYTES ((size_t)256 << 20)
 #define CALL_BYTES ((size_t)64 << 20)
 #define POLL_NS    ((int64_t)100 * 1000000)
+#define WEEK_NS    ((int64_t)7 * 24 * 3600 * 1000000000)
 
 /* -- records ------------------------------------------------------------------
  */
@@ -53,7 +55,8 @@ static struct asking *new_asking(struct task *t, int64_t id, struct err *e) {
                          .next = t->asking,
                          .arena = ARENA_MAX(CALL_BYTES),
                          .id = id,
-                         .number = ++t->calls};
+                         .number = ++t->calls,
+                         .began = clock_mono_ns()};
     t->asking = a;
     return a;
 }
@@ -81,17 +84,43 @@ static void keep_made(struct asking *a, const struct json *value) {
     t->made = m;
 }
 
+static bool is_safe(const struct entry *tool) {
+    return tool->flags & (TOOL_READ_ONLY | TOOL_IDEMPOTENT);
+}
+
+/* What an attempt before this process called. A failure is not kept: the call
+ * is made again; so is one that may be. */
+static int take_past(struct task *t, const struct task_past *p, struct err *e) {
+    str name = json_get_text(p->intent, "tool", STR(""));
+    str status = json_get_text(p->result, "status", STR("unknown"));
+    struct registry *r = boundary_registry(t->config.boundary);
+    struct entry *tool = registry_find(r, name);
+    bool unknown = str_is(status, "unknown");
+    if (!tool || (unknown && is_safe(tool)) ||
+        (!unknown && !str_is(status, "done")))
+        return 0;
+    struct made *m = arena_zalloc(&t->arena, 1, sizeof *m, e);
+    if (!m) return -1;
+    *m = (struct made){.tool = entry_hold(tool),
+                       .args = json_get(p->intent, "args"),
+                       .value = json_get(p->result, "value"),
+                       .number = (uint64_t)json_get_int(p->intent, "call", 0),
+                       .unknown = unknown,
+                       .next = t->made};
+    t->made = m;
+    return 0;
+}
+
 /* Oldest first, each once an attempt. */
-static const struct json *recall(struct task *t, const struct asking *a) {
+static struct made *recall(struct task *t, const struct asking *a) {
     struct made *found = NULL;
     for (struct made *m = t->made; m; m = m->next)
         if (m->attempt != t->attempt && str_eq(m->tool->name, a->tool->name) &&
             memcmp(m->tool->pin, a->tool->pin, CRYPTO_SHA256) == 0 &&
             json_equal(m->args, a->args))
             found = m;
-    if (!found) return NULL;
-    found->attempt = t->attempt;
-    return found->value;
+    if (found) found->attempt = t->attempt;
+    return found;
 }
 
 static void answer(struct asking *a, const struct call_outcome *o) {
@@ -122,13 +151,19 @@ static void fail_call(struct asking *a, const struct json *error) {
 
 static void on_poll(struct io_timer *timer);
 
+static void set_state(struct task *t, enum run_state state, str result) {
+    struct err e;
+    if (t->journal == &t->own || !run_state_ended(state))
+        (void)store_run_set(t->config.store, str_of(t->id), t->journal->fence,
+                            state, STR(""), result, &e);
+}
+
 static void wait_for_person(struct asking *a, str approval) {
     struct task *t = a->task;
     struct err e;
     a->call = NULL;
     snprintf(a->approval, sizeof a->approval, "%.*s", STR_ARG(approval));
-    (void)store_run_set(t->config.store, str_of(t->id), t->journal.fence,
-                        RUN_WAITING, STR(""), STR(""), &e);
+    set_state(t, RUN_WAITING, STR(""));
     t->poll.fn = on_poll;
     t->poll.data = t;
     (void)loop_timer(t->config.loop, &t->poll, POLL_NS, &e);
@@ -144,6 +179,10 @@ static void on_done(void *data, const struct call_outcome *o) {
         return;
     }
     unlink_asking(a); /* what follows may begin or end everything */
+    if (a->id != NEED && t->config.called)
+        t->config.called(t->config.data, a->tool->name,
+                         o->status == CALL_DONE ? "done" : "failed",
+                         clock_mono_ns() - a->began);
     if (a->id == NEED)
         task_need_done(t, a->args, o->status == CALL_DONE);
     else if (o->status == CALL_DONE)
@@ -167,7 +206,7 @@ static void make(struct asking *a) {
                 .number = a->number,
                 .can_ask = t->config.can_ask,
                 .turn = shown_turn(t->shown)->integrity,
-                .journal = &t->journal},
+                .journal = t->journal},
         .approval = str_of(a->approval),
         .done = on_done,
         .data = a,
@@ -176,6 +215,8 @@ static void make(struct asking *a) {
     if (call) a->call = call;
 }
 
+static void answered_again(struct asking *a, enum approval_state state);
+
 /* Answers are looked for: another process may have given them. */
 static void on_poll(struct io_timer *timer) {
     struct task *t = timer->data;
@@ -183,17 +224,54 @@ static void on_poll(struct io_timer *timer) {
     struct err e;
     for (struct asking *a = t->asking, *next; a; a = next) {
         AUTO_ARENA struct arena memory = ARENA_MAX((size_t)32 << 20);
-        struct store_approval p;
+        struct store_approval p = {.state = APPROVAL_DENIED};
         next = a->next;
         if (a->call || !a->approval[0]) continue;
         bool stands = store_approval_get(t->config.store, str_of(a->approval),
                                          &memory, &p, &e) == 0 &&
                       p.state == APPROVAL_PENDING;
         waits |= stands;
-        if (!stands) make(a);
+        if (!stands && a->again)
+            answered_again(a, p.state);
+        else if (!stands)
+            make(a);
     }
+    if (!waits) set_state(t, RUN_RUNNING, STR(""));
     if (waits && !t->poll.place)
         (void)loop_timer(t->config.loop, &t->poll, POLL_NS, &e);
+}
+
+/* It was cut off in an earlier attempt: only a person can know. */
+static void ask_again(struct asking *a) {
+    struct task *t = a->task;
+    struct approval_ask q = {.principal = t->config.principal,
+                             .client = t->config.client,
+                             .session = str_of(t->id),
+                             .run = str_of(t->id),
+                             .number = a->number,
+                             .tool = a->tool,
+                             .args = a->args};
+    char id[STORE_ID];
+    struct err e;
+    if (approval_unknown(t->config.store, &q, clock_wall_ns() + WEEK_NS, id,
+                         &e)) {
+        refuse(a, "ToolError", e.text);
+        free_asking(a);
+        return;
+    }
+    a->again = true;
+    wait_for_person(a, str_of(id));
+}
+
+static void answered_again(struct asking *a, enum approval_state state) {
+    a->again = false;
+    a->approval[0] = '\0';
+    if (state == APPROVAL_GRANTED) {
+        make(a);
+        return;
+    }
+    refuse(a, "ToolError", "nobody knows whether this call was done");
+    free_asking(a);
 }
 
 static int bind_args(struct asking *a, const struct task_call *call,
@@ -208,12 +286,32 @@ static int bind_args(struct asking *a, const struct task_call *call,
     return stub_bind(a->tool, python, &a->arena, &a->args, e);
 }
 
+static void note_progress(struct task *t, struct jail *j,
+                          const struct task_call *call) {
+    static const struct json none = {JSON_NULL, {0}};
+    AUTO_ARENA struct arena a = ARENA_MAX(CALL_BYTES);
+    struct json_build b = JSON_BUILD(&a);
+    const struct json *python;
+    struct err e;
+    build_object(&b);
+    build_put(&b, "args", call->args);
+    build_put(&b, "kwargs", call->kwargs);
+    build_end(&b);
+    if (build_done(&b, &python, &e) == 0)
+        t->config.progress(t->config.data, python);
+    (void)jail_answer(j, call->id, &none, &e);
+}
+
 static void on_call(void *context, struct jail *j,
                     const struct task_call *call) {
     struct task *t = context;
     struct registry *r = boundary_registry(t->config.boundary);
     struct entry *tool = registry_find(r, call->name);
     struct err e;
+    if (t->config.progress && str_is(call->name, PROGRESS)) {
+        note_progress(t, j, call);
+        return;
+    }
     struct asking *a = tool ? new_asking(t, call->id, &e) : NULL;
     if (!a) {
         (void)jail_refuse(j, call->id, "NameError", "there is no such tool",
@@ -227,12 +325,18 @@ static void on_call(void *context, struct jail *j,
         free_asking(a);
         return;
     }
-    const struct json *before = recall(t, a);
-    if (!before) {
+    const struct made *before = recall(t, a);
+    if (before && before->unknown) {
+        a->number = before->number;
+        ask_again(a);
+        return;
+    }
+    if (!before || !before->value) {
         make(a);
         return;
     }
-    if (jail_answer(j, a->id, before, &e)) refuse(a, "ToolError", e.text);
+    if (jail_answer(j, a->id, before->value, &e))
+        refuse(a, "ToolError", e.text);
     free_asking(a);
 }
 
@@ -277,8 +381,9 @@ static int name_tools(struct task *t, struct err *e) {
     struct registry *r = boundary_registry(t->config.boundary);
     size_t count = registry_count(r), n = 0;
     const char **names =
-        arena_zalloc(t->cage.arena, count + 1, sizeof *names, e);
+        arena_zalloc(t->cage.arena, count + 2, sizeof *names, e);
     if (!names) return -1;
+    if (t->config.progress) names[n++] = PROGRESS;
     for (size_t i = 0; i < count; i++) {
         const struct entry *x = registry_at(r, i);
         if (x->flags & (TOOL_SET_ASIDE | TOOL_NEED)) continue;
@@ -310,7 +415,7 @@ static void on_jail(struct io_watch *w, uint32_t events) {
     jail_result_take(t->jail, &t->result);
     t->has_result = true;
     sandboxed_end(&row, &t->result);
-    if (!task_find_need(t)) task_end(t, NULL);
+    if (!t->needs || !task_find_need(t)) task_end(t, NULL);
 }
 
 void task_begin(struct task *t) {
@@ -320,8 +425,7 @@ void task_begin(struct task *t) {
     jail_free(t->jail);
     t->jail = NULL;
     t->attempt++;
-    (void)store_run_set(t->config.store, str_of(t->id), t->journal.fence,
-                        RUN_RUNNING, STR(""), STR(""), &e);
+    set_state(t, RUN_RUNNING, STR(""));
     if (name_tools(t, &e) || zygote_describe(&t->cage, t->config.program, &e)) {
         task_end(t, &e);
         return;
@@ -341,16 +445,13 @@ void task_begin(struct task *t) {
 
 void task_end(struct task *t, const struct err *why) {
     char text[64];
-    struct err e;
     if (t->over) return;
     t->over = true;
     stop_asking(t, "the program ended");
     bool good = !why && t->has_result && cage_exit_status(&t->result) == 0;
     snprintf(text, sizeof text, "{\"exit\":%d}",
              t->has_result ? cage_exit_status(&t->result) : -1);
-    (void)store_run_set(t->config.store, str_of(t->id), t->journal.fence,
-                        good ? RUN_DONE : RUN_FAILED, STR(""), str_of(text),
-                        &e);
+    set_state(t, good ? RUN_DONE : RUN_FAILED, str_of(text));
     boundary_forget(t->config.boundary, str_of(t->id));
     t->config.done(t->config.data, why ? NULL : &t->result, t->jail, why);
 }
@@ -367,12 +468,29 @@ static int record(struct task *t, struct err *e) {
                             .options = STR("{\"tier\":\"container\"}"),
                             .state = RUN_RUNNING,
                             .created = clock_wall_ns()};
-    t->journal = (struct journal){
+    t->own = (struct journal){
         .store = t->config.store, .run = str_of(t->id), .next = 1};
-    return store_run_add(t->config.store, &row, &t->journal.fence, e);
+    t->journal = &t->own;
+    return store_run_add(t->config.store, &row, &t->own.fence, e);
+}
+
+/* One more attempt of a run. */
+static int join_run(struct task *t, struct err *e) {
+    t->journal = t->config.journal;
+    t->calls = t->config.past_number;
+    snprintf(t->id, sizeof t->id, "%.*s", STR_ARG(t->journal->run));
+    t->shown = shown_new(e);
+    if (!t->shown) return -1;
+    for (size_t i = 0; i < t->config.past_count; i++)
+        if (take_past(t, &t->config.past[i], e)) return -1;
+    /* What it was handed before is not told apart any more. */
+    if (t->config.past_count) shown_forgot(t->shown);
+    return t->config.user_text.n ? shown_user(t->shown, t->config.user_text, e)
+                                 : 0;
 }
 
 static int prepare(struct task *t, struct err *e) {
+    if (t->config.journal) return join_run(t, e);
     t->shown = shown_new(e);
     if (!t->shown || store_new_id("r_", t->id, e) ||
         (t->config.user_text.n && shown_user(t->shown, t->config.user_text, e)))

@@ -19,10 +19,17 @@
 #define CORDON_RUNS_TASK_H
 
 #include "call/call.h"
+#include "call/journal.h"
 #include "sandbox/pools.h"
 #include "store/store.h"
 
 struct task;
+
+/* A call of an earlier attempt, from its journal. */
+struct task_past {
+    const struct json *intent;
+    const struct json *result; /* NULL: nobody knows what came of it */
+};
 
 struct task_config {
     struct loop *loop;
@@ -37,6 +44,16 @@ struct task_config {
     str principal, client;
     str user_text; /* what the user wrote; may be empty */
     bool can_ask;
+    /* Of a run that has its row and records its own end (contained.c): its
+     * journal and what its earlier attempts called. It gets what its cage has,
+     * and asks for no more. NULL: the task is a run of its own. */
+    struct journal *journal;
+    const struct task_past *past;
+    size_t past_count;
+    uint64_t past_number; /* the highest number of a call so far */
+    /* tools.progress(): {"args", "kwargs"}; NULL: there is no such function. */
+    void (*progress)(void *data, const struct json *python);
+    void (*called)(void *data, str tool, const char *status, int64_t ns);
     /* A question stands, for whoever can put it to a person; may be NULL. */
     void (*asked)(void *data, str approval);
     /* Called once. result is NULL when it could not be run: why says so. The

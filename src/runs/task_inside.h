@@ -15,6 +15,8 @@ struct made {
     const struct json *args;
     const struct json *value;
     uint64_t attempt; /* in which it was last handed out */
+    uint64_t number;  /* of the call; 0: it is not needed any more */
+    bool unknown;     /* it was cut off: there is no value */
     struct made *next;
 };
 
@@ -30,6 +32,8 @@ struct asking {
     const struct labels *labels;
     struct call *call;       /* at the boundary; NULL: a person is waited for */
     char approval[STORE_ID]; /* the question, or "" */
+    bool again;              /* which is whether to make it once more */
+    int64_t began;           /* mono ns */
 };
 
 #define NEED (-1)
@@ -39,8 +43,9 @@ struct task {
     struct arena arena;
     char id[STORE_ID];
     struct cage cage; /* with what was granted since */
-    struct journal journal;
-    struct shown *shown; /* what the program was handed */
+    struct journal own;
+    struct journal *journal; /* our own, or the run's */
+    struct shown *shown;     /* what the program was handed */
     struct provider *needs;
     struct jail *jail; /* of this attempt; NULL: between two */
     struct io_watch watch;

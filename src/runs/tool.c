@@ -20,7 +20,10 @@
     "variables under this name between runs\"},"                               \
     "\"run\":{\"type\":\"string\",\"description\":\"instead of code: the id "  \
     "of "                                                                      \
-    "a run to wait for\"}" more "},"                                           \
+    "a run to wait for\"},"                                                    \
+    "\"job\":{\"enum\":[\"script\",\"container\"],\"description\":\"for long " \
+    "work: its id comes at once. container is CPython, begun again when it "   \
+    "was cut off, with what it kept in /checkpoint\"}" more "},"               \
     "\"additionalProperties\":false}}"
 
 const char run_code_definition[] = DEFINITION("");
