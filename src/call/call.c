@@ -64,7 +64,14 @@ static bool is_unknown(const struct call *c, const struct call_outcome *o) {
     return c->write && c->sent && o->status == CALL_FAILED;
 }
 
+static bool is_need(const struct call *c) {
+    return c->tool && (c->tool->flags & TOOL_NEED) != 0;
+}
+
+/* What a run asks for is no call of its program: the journal has no place for
+ * it. */
 static struct journal *journal_of(struct call *c) {
+    if (is_need(c)) return NULL;
     if (c->request.who.journal) return c->request.who.journal;
     return c->own.store ? &c->own : NULL;
 }
@@ -360,7 +367,7 @@ static void on_intent_written(struct store_wait *w) {
  */
 static int write_intent(struct call *c, struct err *e) {
     const struct caller *who = &c->request.who;
-    if (!c->boundary->store) return 1;
+    if (!c->boundary->store || is_need(c)) return 1;
     bool declared = (c->tool->flags & TOOL_READ_ONLY) != 0;
     if (!who->journal && !c->write) return 1;
     if (!who->journal && own_journal(c, e)) return -1;
@@ -701,7 +708,16 @@ void boundary_free(struct boundary *b) {
     redact_free(b->redact);
     spent_free(b->spent);
     policy_free(b->own_policy);
+    if (b->needs) {
+        registry_remove(b->registry, b->needs->server);
+        b->needs->class->free(b->needs);
+    }
     mem_free(b);
+}
+
+int boundary_offer_needs(struct boundary *b, struct err *e) {
+    if (!b->needs) b->needs = provider_needs_new(b->registry, e);
+    return b->needs ? 0 : -1;
 }
 
 struct registry *boundary_registry(struct boundary *b) {

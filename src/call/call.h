@@ -148,6 +148,13 @@ struct call *boundary_call(struct boundary *b, const struct call_request *r);
 int boundary_foresee(struct boundary *b, const struct call_request *r, str like,
                      struct err *e);
 
+/* What would be decided about a call, were it made now. Nothing is asked, made
+ * or recorded. */
+enum verdict boundary_verdict(struct boundary *b, const struct call_request *r);
+
+/* From now on runs may ask for what they lack (needs.h). Once is enough. */
+int boundary_offer_needs(struct boundary *b, struct err *e);
+
 /* It was not decided by rule: a person will be asked, and done is called with
  * CALL_ASKED once the question is on disk. */
 bool call_is_asking(const struct call *c);

@@ -37,9 +37,10 @@ struct boundary {
     size_t seen_bytes;    /* of all of them */
     uint64_t seen_count;  /* uses */
     struct seen *seen_last;
-    bool seen_dropped; /* one had to go: not even its name is known */
-    struct map shapes; /* shape.c */
-    bool unrecorded;   /* the last row of the audit could not be written */
+    bool seen_dropped;      /* one had to go: not even its name is known */
+    struct map shapes;      /* shape.c */
+    struct provider *needs; /* or NULL */
+    bool unrecorded;        /* the last row of the audit could not be written */
 };
 
 enum stage {

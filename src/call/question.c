@@ -169,21 +169,40 @@ static int foresee(struct call *c, str like, struct err *e) {
                : 1;
 }
 
+/* A call as far as it can be decided, without making it. 0: it cannot. */
+static int begin_to_decide(struct call *c, struct err *e) {
+    struct boundary *b = c->boundary;
+    c->tool = registry_find(b->registry, c->request.name);
+    struct schema *schema = c->tool && !(c->tool->flags & TOOL_SET_ASIDE)
+                                ? entry_input(c->tool, e)
+                                : NULL;
+    return schema && json_type(c->request.args) == JSON_OBJECT &&
+           coerce_value(schema, c->request.args, &c->arena, &c->args, e) == 0 &&
+           seen_label(c, e) == 0;
+}
+
 int boundary_foresee(struct boundary *b, const struct call_request *r, str like,
                      struct err *e) {
     struct call c = {
         .boundary = b, .request = *r, .arena = ARENA_MAX(CALL_BYTES)};
-    c.tool = registry_find(b->registry, r->name);
     int status = 0;
-    struct schema *schema = c.tool && !(c.tool->flags & TOOL_SET_ASIDE)
-                                ? entry_input(c.tool, e)
-                                : NULL;
-    if (schema && b->store && json_type(r->args) == JSON_OBJECT &&
-        coerce_value(schema, r->args, &c.arena, &c.args, e) == 0 &&
-        seen_label(&c, e) == 0)
-        status = foresee(&c, like, e);
+    if (b->store && begin_to_decide(&c, e)) status = foresee(&c, like, e);
     arena_fini(&c.arena);
     return status;
+}
+
+enum verdict boundary_verdict(struct boundary *b,
+                              const struct call_request *r) {
+    struct call c = {
+        .boundary = b, .request = *r, .arena = ARENA_MAX(CALL_BYTES)};
+    struct policy_call p;
+    struct err e;
+    if (begin_to_decide(&c, &e)) {
+        call_policy(&c, &p);
+        policy_decide(b->policy, &p, &c.arena, &c.decision);
+    }
+    arena_fini(&c.arena);
+    return c.decision.verdict;
 }
 
 int call_decide(struct call *c) {

@@ -259,9 +259,15 @@ static void balanced(const struct facts *f, struct decision *out,
 }
 
 /* More than a run was given is for a person to give, unless a rule does. Only
- * Cordon makes such calls, so that their "why" is its own. */
+ * Cordon makes such calls, so that their "why" is its own. The set of tools is
+ * what somebody set for a token or a run: only a rule lets it be put in
+ * question. */
 static void by_need(const struct facts *f, struct decision *out) {
     str why = json_get_text(f->call->args, "why", STR(""));
+    if (str_is(f->call->tool->tool.name, "tool")) {
+        deny(out, STR("need"), "no rule lets a run ask for another tool");
+        return;
+    }
     if (f->policy->preset == POLICY_STRICT) {
         deny(out, STR("strict"), "no rule allows it");
         return;

@@ -142,7 +142,9 @@ static void keep_outcome(struct run_call *c, const struct call_outcome *o) {
     c->over = true;
     c->status = o->status;
     switch (o->status) {
-    case CALL_FAILED: status = keep_failure(c, o->error, &e); break;
+    case CALL_FAILED:
+        status = o->error ? keep_failure(c, o->error, &e) : -1;
+        break;
     case CALL_DONE: status = keep_value(c, o, &e); break;
     case CALL_ASKED: return;
     }
@@ -167,8 +169,7 @@ static void tell_call(struct run_call *c) {
     run_progress(r, (double)r->call_count, 0, str_of(text));
 }
 
-static void on_done(void *data, const struct call_outcome *o) {
-    struct run_call *c = data;
+void run_call_ended(struct run_call *c, const struct call_outcome *o) {
     struct run *r = c->run;
     c->call = NULL;
     if (r->stage == RUN_OVER) return; /* run_stop_calls frees it */
@@ -177,6 +178,10 @@ static void on_done(void *data, const struct call_outcome *o) {
     if (o->status == CALL_ASKED && r->stage == RUN_GOING)
         note_question(c, o->approval);
     run_advance(r);
+}
+
+static void on_done(void *data, const struct call_outcome *o) {
+    run_call_ended(data, o);
 }
 
 static void on_progress(void *data, double done, double total, str message) {
@@ -257,7 +262,7 @@ static bool recorded_failure(struct run_call *c, const struct memory *m) {
 /* -- making them --------------------------------------------------------------
  */
 
-static struct caller caller_of(const struct run_call *c) {
+struct caller run_caller(const struct run_call *c) {
     const struct run *r = c->run;
     return (struct caller){.kind = "run",
                            .principal = r->principal,
@@ -268,14 +273,13 @@ static struct caller caller_of(const struct run_call *c) {
                            .can_ask = r->can_ask};
 }
 
-static void make(struct run_call *c, str name, const struct json *args,
-                 const struct memory *m) {
+static void make(struct run_call *c, const struct memory *m) {
     struct run *r = c->run;
     struct err e;
     struct call_request q = {
-        .name = c->tool ? c->tool->name : name,
-        .args = args,
-        .who = caller_of(c),
+        .name = c->tool->name,
+        .args = c->bound,
+        .who = run_caller(c),
         .unmade = r->taken_over && !(m && m->intent),
         .recorded = recorded_value(m),
         .done = on_done,
@@ -292,7 +296,8 @@ static void make(struct run_call *c, str name, const struct json *args,
     bool reads = c->tool->flags & (TOOL_READ_ONLY | TOOL_HINT_READ_ONLY);
     /* tools.call() itself may be anything, so the program waits for it. */
     bool named = str_is(c->name, "tools.call");
-    c->pending = !c->over && reads && !named && !call_is_asking(call);
+    c->pending =
+        !c->over && reads && !named && !c->asked_first && !call_is_asking(call);
 }
 
 bool run_call_foresee(struct run_call *c) {
@@ -302,9 +307,10 @@ bool run_call_foresee(struct run_call *c) {
     struct err e;
     str name;
     if (run_bind(r, c, &tool, &name, &args, &e) || !tool) return false;
+    if (!run_allows(r, tool)) return false;
     c->tool = entry_hold(tool);
     struct call_request q = {
-        .name = tool->name, .args = args, .who = caller_of(c)};
+        .name = tool->name, .args = args, .who = run_caller(c)};
     if (run_labels_call(c, &q.labels, &e)) return false;
     return boundary_foresee(r->runs->config.boundary, &q, str_of(r->approval),
                             &e) == 1;
@@ -347,6 +353,27 @@ static void refuse_again(struct run_call *c) {
     keep_outcome(c, &o);
 }
 
+/* True: it was made. Else what is known of it is there already. */
+static bool make_or_recall(struct run_call *c) {
+    struct run *r = c->run;
+    const struct memory *m = run_memory(r, c->id);
+    switch (look_back(r, c, m, c->bound)) {
+    case BEFORE_DIVERGED: r->diverged = c->id; return false;
+    case BEFORE_UNKNOWN: ask_again(c, c->bound); return false;
+    case BEFORE_AGAIN: m = NULL; break;
+    case BEFORE_NOTHING: break;
+    }
+    if (recorded_failure(c, m)) return false;
+    make(c, m);
+    return true;
+}
+
+void run_call_granted(struct run_call *c) {
+    struct run *r = c->run;
+    bool later = c->asked_first && r->vm != VM_BUSY;
+    if (!make_or_recall(c) && later) run_advance(r);
+}
+
 void run_call_begin(struct run_call *c) {
     struct run *r = c->run;
     const struct json *args = NULL;
@@ -374,12 +401,9 @@ void run_call_begin(struct run_call *c) {
         refuse_again(c);
         return;
     }
-    const struct memory *m = run_memory(r, c->id);
-    switch (look_back(r, c, m, args)) {
-    case BEFORE_DIVERGED: r->diverged = c->id; return;
-    case BEFORE_UNKNOWN: ask_again(c, args); return;
-    case BEFORE_AGAIN: m = NULL; break;
-    case BEFORE_NOTHING: break;
-    }
-    if (!recorded_failure(c, m)) make(c, name, args, m);
+    c->bound = args;
+    if (run_allows(r, tool))
+        run_call_granted(c);
+    else
+        run_ask_for_tool(c);
 }

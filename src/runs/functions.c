@@ -47,14 +47,16 @@ static bool mentions(str text, str word) {
 bool run_allows(const struct run *r, const struct entry *t) {
     const struct runs_config *config = &r->runs->config;
     return !r->scopes.p || !config->allows ||
-           config->allows(config->data, r->scopes, t->name);
+           config->allows(config->data, r->scopes, t->name) ||
+           run_was_granted(r, t->name);
 }
 
 static bool is_wanted(const struct run *r, const struct entry *t, bool every) {
-    if (t->flags & (TOOL_SET_ASIDE | TOOL_NEED) || !run_allows(r, t))
-        return false;
-    if (every) return true;
-    return mentions(r->program, t->space.n ? t->space : t->method);
+    if (t->flags & (TOOL_SET_ASIDE | TOOL_NEED)) return false;
+    bool has = run_allows(r, t);
+    if (every && has) return true;
+    return mentions(r->program, t->space.n ? t->space : t->method) &&
+           (has || (mentions(r->program, t->method) && run_may_ask_for(r, t)));
 }
 
 static int add_tool(const struct entry *t, struct arena *a,
@@ -130,11 +132,12 @@ int run_signatures(struct run *r, struct arena *a,
     return 0;
 }
 
-/* What scopes forbid does not exist for the program. */
+/* What is neither in its set nor can be asked for does not exist for the
+ * program. */
 static struct entry *find(struct run *r, str name) {
     struct entry *t =
         registry_find(boundary_registry(r->runs->config.boundary), name);
-    return t && run_allows(r, t) ? t : NULL;
+    return t && (run_allows(r, t) || run_may_ask_for(r, t)) ? t : NULL;
 }
 
 /* -- calls --------------------------------------------------------------------

@@ -43,15 +43,23 @@ struct run_call {
     str name;                   /* as the program calls it */
     const struct json *python;  /* {"args", "kwargs"} */
     const struct labels *given; /* of those */
+    const struct json *bound;   /* the arguments, by name */
     struct call *call;
     struct entry *tool; /* held; NULL: unknown */
     bool pending;       /* the program goes on meanwhile */
+    bool asked_first;   /* for the tool itself: see tool_need.c */
     bool over;          /* the answer below is there */
     enum call_status status;
     str json;                    /* the value */
     const struct labels *labels; /* of it */
     str type, message;           /* the exception */
     int64_t began;
+};
+
+/* A tool outside its set that it was given. */
+struct run_grant {
+    str tool;
+    struct run_grant *next;
 };
 
 enum run_stage {
@@ -122,9 +130,10 @@ struct run {
     int64_t paced;     /* its pace is measured since; mono ns, 0: not yet */
     double paced_from; /* what was done then */
     enum run_stage stage;
-    struct run_call *asking;    /* the call it is stopped at */
-    struct run_call *calls;     /* that have not ended, asking among them */
-    struct map memory;          /* call number -> struct memory */
+    struct run_call *asking; /* the call it is stopped at */
+    struct run_call *calls;  /* that have not ended, asking among them */
+    struct map memory;       /* call number -> struct memory */
+    struct run_grant *grants;
     uint64_t diverged;          /* a call that is not the one of before */
     bool taken_over;            /* another process began it */
     bool second_try;            /* an unknown call may be made again */
@@ -163,6 +172,12 @@ struct run_call *run_call_new(struct run *r, const struct worker_event *ev,
                               struct err *e);
 /* Makes it, or finds what came of it before. */
 void run_call_begin(struct run_call *c);
+/* It may use its tool now: makes it. */
+void run_call_granted(struct run_call *c);
+/* It ended, or waits for a person, before it was made. */
+void run_call_ended(struct run_call *c, const struct call_outcome *o);
+/* Who makes it. */
+struct caller run_caller(const struct run_call *c);
 /* It is not made: is it one more of the kind a person is being asked about? */
 bool run_call_foresee(struct run_call *c);
 void run_call_free(struct run_call *c);
@@ -183,7 +198,18 @@ int run_signatures(struct run *r, struct arena *a,
 int run_bind(struct run *r, struct run_call *c, struct entry **tool, str *name,
              const struct json **args, struct err *e);
 
+/* It is in the set of the run, or was given to it. */
 bool run_allows(const struct run *r, const struct entry *t);
+
+/* -- tool_need.c ------------------------------------------------------------
+ */
+
+/* Policy lets the run ask for a tool outside its set. */
+bool run_may_ask_for(const struct run *r, const struct entry *t);
+/* Asks for the tool of a call; run_call_granted or run_call_refused follows. */
+void run_ask_for_tool(struct run_call *c);
+int run_grant(struct run *r, str tool, struct err *e);
+bool run_was_granted(const struct run *r, str tool);
 
 /* -- recall.c ---------------------------------------------------------------
  */

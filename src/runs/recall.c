@@ -53,6 +53,13 @@ static int take_snap(struct run *r, str data, struct err *e) {
     return 0;
 }
 
+/* A tool outside of its set that a person gave it. */
+static int take_grant(struct run *r, str data, struct err *e) {
+    const struct json *v;
+    if (json_parse(data, NULL, &r->arena, &v, e)) return -1;
+    return run_grant(r, json_get_text(v, "tool", STR("")), e);
+}
+
 static int take_event(void *data, const struct store_event *ev, struct err *e) {
     struct run *r = data;
     const struct json *v;
@@ -60,6 +67,7 @@ static int take_event(void *data, const struct store_event *ev, struct err *e) {
     if (str_is(ev->kind, "snap")) return take_snap(r, ev->data, e);
     if (str_is(ev->kind, "attempt")) r->attempts++;
     bool intent = str_is(ev->kind, "intent");
+    if (str_is(ev->kind, "grant")) return take_grant(r, ev->data, e);
     if (!intent && !str_is(ev->kind, "result")) return 0;
     if (json_parse(ev->data, NULL, &r->arena, &v, e))
         return fail_while(e, "journal of %s, event %" PRIu64, r->id, ev->seq);
@@ -79,6 +87,7 @@ int run_recall(struct run *r, struct err *e) {
     map_fini(&r->memory);
     r->memory = MAP_MAX(CALLS_MAX);
     r->journal.next = 1;
+    r->grants = NULL;
     r->based = false;
     r->attempts = 0;
     buf_truncate(&r->past, 0);

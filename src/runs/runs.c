@@ -605,7 +605,8 @@ struct runs *runs_new(const struct runs_config *config, struct err *e) {
     rs->seats = seats_new(config->loop, config->nursery, config->workers, e);
     store_on_wake(config->store, run_woken, rs);
     rs->tidy = (struct io_timer){.fn = on_tidy, .data = rs};
-    if (rs->seats && loop_timer(config->loop, &rs->tidy, DAY_NS / 8640, e) == 0)
+    if (rs->seats && boundary_offer_needs(config->boundary, e) == 0 &&
+        loop_timer(config->loop, &rs->tidy, DAY_NS / 8640, e) == 0)
         return rs;
     seats_free(rs->seats);
     mem_free(rs);

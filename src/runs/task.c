@@ -415,7 +415,7 @@ static void on_jail(struct io_watch *w, uint32_t events) {
     jail_result_take(t->jail, &t->result);
     t->has_result = true;
     sandboxed_end(&row, &t->result);
-    if (!t->needs || !task_find_need(t)) task_end(t, NULL);
+    if (t->config.journal || !task_find_need(t)) task_end(t, NULL);
 }
 
 void task_begin(struct task *t) {
@@ -501,8 +501,7 @@ static int prepare(struct task *t, struct err *e) {
         t->cage.net = NET_EGRESS;
         if (cage_add_egress(&t->cage, STR("nowhere.invalid:443"), e)) return -1;
     }
-    t->needs = provider_needs_new(boundary_registry(t->config.boundary), e);
-    return t->needs ? record(t, e) : -1;
+    return boundary_offer_needs(t->config.boundary, e) || record(t, e) ? -1 : 0;
 }
 
 static void ask_tier(struct task *t) {
@@ -551,11 +550,6 @@ void task_free(struct task *t) {
     if (t->has_result) cage_result_fini(&t->result);
     for (struct made *m = t->made; m; m = m->next)
         entry_drop((struct entry *)(uintptr_t)m->tool);
-    if (t->needs) {
-        registry_remove(boundary_registry(t->config.boundary),
-                        t->needs->server);
-        t->needs->class->free(t->needs);
-    }
     shown_free(t->shown);
     arena_fini(&t->arena);
     mem_free(t);

@@ -46,8 +46,7 @@ struct task {
     struct journal own;
     struct journal *journal; /* our own, or the run's */
     struct shown *shown;     /* what the program was handed */
-    struct provider *needs;
-    struct jail *jail; /* of this attempt; NULL: between two */
+    struct jail *jail;       /* of this attempt; NULL: between two */
     struct io_watch watch;
     struct io_timer poll;
     struct cage_result result; /* of the last attempt */
