@@ -39,8 +39,12 @@ struct model_config {
     bool grammar;     /* the server samples by a grammar of the calls */
     double ask_below; /* a call, or none, that the model was less sure of is a
                          person's to decide; 0: never */
+    struct audit *audit; /* each request has its row there; NULL: none */
+    const char *by;      /* who asks: "loop", "proxy", "sampling", "router" */
+    str of;              /* on whose behalf; may be empty */
 };
 
+struct audit;
 struct turn;
 
 struct turn_events {

@@ -6,7 +6,11 @@
 #include "agent/provider.h"
 #include "agent/stream.h"
 #include "agent/wire.h"
+#include "audit/audit.h"
+#include "base/clock.h"
 #include "base/mem.h"
+#include "io/url.h"
+#include "json/build.h"
 
 #define BODY_BYTES ((size_t)64 << 20)
 #define TREE_BYTES ((size_t)512 << 20)
@@ -36,7 +40,9 @@ struct turn {
     struct err err;
     bool failed;
     struct model_answer m;
-    struct aliases names;       /* that the vendor does not take */
+    struct aliases names; /* that the vendor does not take */
+    int64_t began;        /* mono ns */
+    bool recorded;
     struct http_header kept[6]; /* headers worth knowing; values in heard */
 };
 
@@ -47,11 +53,49 @@ static const char *const kept_names[] = {
 
 static int start(struct turn *t, struct err *e);
 
+/* -- the record -------------------------------------------------------------
+ */
+
+/* Who was asked and how much, neither the key nor the words. */
+static void put_request(const struct turn *t, struct json_build *b) {
+    struct url u;
+    struct err e;
+    build_put_text(b, "by", str_of(t->config.by));
+    if (t->config.of.n) build_put_text(b, "of", t->config.of);
+    build_put_text(b, "model", t->config.model);
+    if (t->url && url_parse(str_of(t->url), &u, &e) == 0)
+        build_put_text(b, "host", u.host);
+    build_put_int(b, "bytes", (int64_t)t->body.len);
+}
+
+static void record(struct turn *t, const char *status) {
+    AUTO_ARENA struct arena a = ARENA_MAX((size_t)1 << 20);
+    struct json_build b = JSON_BUILD(&a);
+    const struct json *data;
+    struct err e;
+    if (!t->config.audit || t->recorded || !t->began) return;
+    t->recorded = true;
+    build_object(&b);
+    put_request(t, &b);
+    build_put_text(&b, "status", str_of(status));
+    if (t->failed) build_put_text(&b, "error", str_of(t->err.text));
+    if (t->m.usage.input > 0)
+        build_put_int(&b, "input_tokens", t->m.usage.input);
+    if (t->m.usage.output > 0)
+        build_put_int(&b, "output_tokens", t->m.usage.output);
+    build_put_int(&b, "attempts", t->attempt + 1);
+    build_put_int(&b, "us", (clock_mono_ns() - t->began) / 1000);
+    build_end(&b);
+    if (build_done(&b, &data, &e) == 0)
+        (void)audit_add(t->config.audit, "model", data, &e);
+}
+
 /* -- the end ----------------------------------------------------------------
  */
 
 static void call_done(struct io_task *task) {
     struct turn *t = task->data;
+    record(t, t->failed ? "failed" : "done");
     if (t->failed)
         t->events->done(t->data, NULL, &t->err);
     else
@@ -275,8 +319,10 @@ static int copy_config(struct turn *t, const struct model_config *c,
     t->config.temperature = NULL;
     if (arena_dup(a, c->model, &t->config.model, e) ||
         arena_dup(a, c->proxy, &t->config.proxy, e) ||
-        arena_dup(a, c->ca_file, &t->config.ca_file, e))
+        arena_dup(a, c->ca_file, &t->config.ca_file, e) ||
+        arena_dup(a, c->of, &t->config.of, e))
         return -1;
+    if (!t->config.by) t->config.by = "loop";
     return 0;
 }
 
@@ -328,11 +374,13 @@ struct turn *turn_start(struct client *client, struct loop *loop,
         turn_free(t);
         return NULL;
     }
+    t->began = clock_mono_ns();
     return t;
 }
 
 void turn_free(struct turn *t) {
     if (!t) return;
+    record(t, "cancelled");
     if (t->request) request_cancel(t->request);
     loop_timer_stop(&t->timer);
     loop_unpost(t->loop, &t->end);

@@ -115,6 +115,10 @@ static void put_call(struct jw *w, const struct audit_event *ev) {
                   json_get_text(json_get(ev->data, "error"), "code", STR("")));
 }
 
+static bool is_model(const struct audit_event *ev) {
+    return str_is(ev->kind, "model");
+}
+
 static bool is_call(const struct audit_event *ev) {
     return str_is(ev->kind, "call");
 }
@@ -122,9 +126,12 @@ static bool is_call(const struct audit_event *ev) {
 static int put_name(struct jw *w, const struct audit_event *ev, struct err *e) {
     AUTO_BUF struct buf name = BUF_MAX(4096);
     str tool = json_get_text(ev->data, "tool", STR(""));
-    if (is_call(ev) ? buf_addf(&name, e, "execute_tool %.*s", STR_ARG(tool))
-                    : buf_addf(&name, e, "cordon %.*s", STR_ARG(ev->kind)))
-        return -1;
+    str model = json_get_text(ev->data, "model", STR(""));
+    int status =
+        is_call(ev)    ? buf_addf(&name, e, "execute_tool %.*s", STR_ARG(tool))
+        : is_model(ev) ? buf_addf(&name, e, "chat %.*s", STR_ARG(model))
+                       : buf_addf(&name, e, "cordon %.*s", STR_ARG(ev->kind));
+    if (status) return -1;
     jw_put_text(w, "name", buf_str(&name));
     return 0;
 }
@@ -153,6 +160,7 @@ int otlp_add(struct otlp *o, const struct audit_event *ev, struct err *e) {
     jw_key(&w, "attributes");
     jw_array(&w);
     if (is_call(ev)) put_call(&w, ev);
+    if (is_model(ev)) put_attribute(&w, "gen_ai.operation.name", STR("chat"));
     put_attribute(&w, "cordon.event.kind", ev->kind);
     put_number(&w, "cordon.event.seq", (int64_t)ev->seq);
     put_members(&w, ev->data);

@@ -5,9 +5,11 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "base/codec.h"
 #include "base/dirs.h"
 #include "base/file.h"
 #include "cli/pin_news.h"
+#include "json/build.h"
 #include "json/config.h"
 
 #define KEYS_BYTES ((size_t)4 << 20)
@@ -78,6 +80,69 @@ static int open_registry_keys(struct authority *a, const struct json *settings,
     return 0;
 }
 
+/* -- what is recorded ---------------------------------------------------------
+ */
+
+static void add_row(struct authority *a, const char *kind, const char *key,
+                    str value, str server) {
+    AUTO_ARENA struct arena memory = ARENA_MAX(64 * 1024);
+    struct json_build b = JSON_BUILD(&memory);
+    const struct json *data;
+    struct err e;
+    if (!a->audit) return;
+    build_object(&b);
+    build_put_text(&b, key, value);
+    if (server.n) build_put_text(&b, "server", server);
+    build_end(&b);
+    if ((build_done(&b, &data, &e) || audit_add(a->audit, kind, data, &e)) &&
+        a->log)
+        log_error(a->log, "audit: %s", e.text);
+}
+
+static void on_secret(void *data, str name, str server) {
+    add_row(data, "secret", "secret", str_sub(name, 0, 200), server);
+}
+
+static void note_policy(struct authority *a) {
+    AUTO_BUF struct buf hex = BUF_MAX(2 * CRYPTO_SHA256);
+    struct err e;
+    str hash = {(const char *)policy_hash(a->policy), CRYPTO_SHA256};
+    if (hex_encode(hash, &hex, &e) == 0)
+        add_row(a, "policy", "policy_sha256", buf_str(&hex), STR(""));
+}
+
+/* -- secrets behind handles ---------------------------------------------------
+ */
+
+static int declare(struct secrets *s, str name, const struct json *v,
+                   struct err *e) {
+    AUTO_BUF struct buf servers = BUF_MAX(4096);
+    const struct json *list = json_get(v, "servers");
+    str value = json_get_text(v, "value", STR(""));
+    if (!secret_refers(value))
+        return fail(e, ERR_INVALID,
+                    "value: a reference is wanted, such as ${env:NAME}");
+    if (!list || json_type(list) != JSON_ARRAY || json_len(list) == 0)
+        return fail(e, ERR_INVALID, "servers: say which may get it");
+    const struct json *at = json_first(list);
+    for (size_t i = 0; i < json_len(list); i++, at = json_skip(at))
+        if (buf_addf(&servers, e, "%s%.*s", i ? "," : "",
+                     STR_ARG(json_str(at))))
+            return -1;
+    return secrets_declare(s, name, value, buf_str(&servers), e);
+}
+
+static int declare_secrets(struct authority *a, const struct json *settings,
+                           struct err *e) {
+    const struct json *all = json_get(settings, "secrets");
+    if (!all) return 0;
+    const struct json *key = json_first(all);
+    for (size_t i = json_len(all); i > 0; i--, key = json_skip(key + 1))
+        if (declare(a->secrets, json_str(key), key + 1, e))
+            return fail_while(e, "secrets.%.*s", STR_ARG(json_str(key)));
+    return 0;
+}
+
 static int open_all(struct authority *a, struct loop *loop,
                     const struct json *settings, const char *policy,
                     struct err *e) {
@@ -86,7 +151,9 @@ static int open_all(struct authority *a, struct loop *loop,
         !(a->policy = read_policy(settings, policy, e)))
         return -1;
     if (record && (open_store(a, loop, e) || open_audit(a, e))) return -1;
-    if (open_pins(a, settings, e) || open_registry_keys(a, settings, e))
+    secrets_listen(a->secrets, (struct secret_listener){on_secret, a});
+    if (open_pins(a, settings, e) || open_registry_keys(a, settings, e) ||
+        declare_secrets(a, settings, e))
         return -1;
     const struct boundary_config config = {
         .loop = loop,
@@ -122,6 +189,7 @@ int authority_reload(struct authority *a, const struct json *settings,
     }
     policy_free(a->policy);
     a->policy = now;
+    note_policy(a);
     return 0;
 }
 

@@ -146,8 +146,11 @@ static int model_for(void *data, str name, struct arena *a,
 }
 
 static int open_hub(struct serve *s, struct err *e) {
-    const struct samples_config samples = {
-        .loop = s->loop, .http = s->http, .model = model_for, .data = s};
+    const struct samples_config samples = {.loop = s->loop,
+                                           .http = s->http,
+                                           .audit = s->authority.audit,
+                                           .model = model_for,
+                                           .data = s};
     if (!(s->samples = samples_new(&samples, e))) return -1;
     int64_t direct =
         json_get_int(json_get(s->settings, "serve"), "direct", DIRECT);

@@ -156,9 +156,11 @@ static int open_router(const struct provider_host *host,
         arena_text(&p->arena, json_get_text(config, "model", STR("")), e);
     if (!name) return -1;
     if (models_choose(settings, host->secrets, *name ? name : NULL, NULL,
-                      &p->arena, &p->model, e) ||
-        !(p->aside = aside_new(&p->model, e)))
+                      &p->arena, &p->model, e))
         return fail_while(e, "router");
+    p->model.audit = host->audit;
+    p->model.by = "router";
+    if (!(p->aside = aside_new(&p->model, e))) return fail_while(e, "router");
     p->model_router =
         (struct model_router){.aside = p->aside, .log = host->log};
     p->router = model_router(&p->model_router, budget);

@@ -82,6 +82,7 @@ static int start_notifier(struct serve *s, struct part *p, struct err *e) {
                                            .http = s->http,
                                            .store = s->authority.store,
                                            .log = s->log,
+                                           .audit = s->authority.audit,
                                            .hosts = json_get(own, "webhooks")};
     p->notifier = notifier_new(&config, e);
     return p->notifier ? set_secret(s, p, s->settings, e) : -1;

@@ -97,6 +97,7 @@ static struct generation *make(struct serve *s, const struct json *root,
     config.loop = s->loop;
     config.client = s->http;
     config.log = s->log;
+    config.audit = s->authority.audit;
     config.standing = serve_standing(s);
     config.own.boundary = s->authority.boundary;
     config.own.allows = allows;

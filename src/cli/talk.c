@@ -367,6 +367,12 @@ static int check_only(const struct talk *t, const struct talk_options *o,
     return 0;
 }
 
+static int watch_model(struct talk *t) {
+    t->model.audit = t->authority.audit;
+    t->model.by = "loop";
+    return 0;
+}
+
 static int open_parts(struct talk *t, const struct talk_options *o,
                       struct err *e) {
     const struct args *a = &t->cli->args;
@@ -376,9 +382,9 @@ static int open_parts(struct talk *t, const struct talk_options *o,
                        args_text(a, "policy"), &t->cli->log, e) ||
         models_choose(t->settings, t->authority.secrets, args_text(a, "model"),
                       args_text(a, "provider"), &t->arena, &t->model, e) ||
-        check_cost(t, e) || open_sources(t, e) || open_servers(t, e) ||
-        check_only(t, o, e) || begin_thread(t, o, e) || open_runs(t, e) ||
-        open_agent(t, o, e))
+        watch_model(t) || check_cost(t, e) || open_sources(t, e) ||
+        open_servers(t, e) || check_only(t, o, e) || begin_thread(t, o, e) ||
+        open_runs(t, e) || open_agent(t, o, e))
         return -1;
     if (!o->resume || !t->authority.store) return 0;
     return store_messages(t->authority.store, str_of(t->thread), 1, take_stored,

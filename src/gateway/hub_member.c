@@ -209,7 +209,9 @@ static bool ask_model(const struct member *m, const struct json *params,
                     ? json_str(spec->sampling)
                     : STR("");
     log_info(m->hub->log, "%s asks a model", spec->name);
-    if (sample_ask(ours, model, params, answer, to, &e) == 0) return true;
+    if (sample_ask(ours, str_of(spec->name), model, params, answer, to, &e) ==
+        0)
+        return true;
     log_warn(m->hub->log, "%s: sampling: %s", spec->name, e.text);
     return false;
 }

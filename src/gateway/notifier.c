@@ -4,11 +4,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "audit/audit.h"
 #include "base/clock.h"
 #include "base/codec.h"
 #include "base/crypto.h"
 #include "base/mem.h"
 #include "io/url.h"
+#include "json/build.h"
 #include "json/write.h"
 
 #define LOOK_NS  ((int64_t)1000000000)
@@ -76,11 +78,33 @@ static void give_up(struct telling *t, const char *why) {
     end(t);
 }
 
+/* What left this machine on behalf of a run. */
+static void record(const struct telling *t, unsigned status,
+                   const struct err *failed) {
+    AUTO_ARENA struct arena a = ARENA_MAX(64 * 1024);
+    struct json_build b = JSON_BUILD(&a);
+    const struct json *data;
+    struct err e;
+    if (!t->notifier->config.audit) return;
+    build_object(&b);
+    build_put_text(&b, "run", str_of(t->run));
+    build_put_text(&b, "url", str_of(t->url));
+    build_put_int(&b, "try", t->tries);
+    if (failed)
+        build_put_text(&b, "error", str_of(failed->text));
+    else
+        build_put_int(&b, "http_status", status);
+    build_end(&b);
+    if (build_done(&b, &data, &e) == 0)
+        (void)audit_add(t->notifier->config.audit, "notify", data, &e);
+}
+
 static void on_told(void *data, struct request *r, const struct err *failed) {
     struct telling *t = data;
     struct err e;
     char why[sizeof failed->text];
     unsigned status = failed ? 0 : request_status(r);
+    record(t, status, failed);
     if (status >= 200 && status < 300) {
         (void)store_del(t->notifier->config.store, "notify", str_of(t->run),
                         &e);

@@ -28,6 +28,7 @@ struct notifier_config {
     struct client *http;
     struct store *store;
     struct log *log;
+    struct audit *audit;      /* may be NULL */
     const struct json *hosts; /* names that may be private; or NULL. Borrowed */
 };
 

@@ -185,6 +185,9 @@ static int choose_model(struct job *j, struct err *e) {
             named = true;
         }
     j->upstream = *found;
+    j->upstream.audit = p->config.audit;
+    j->upstream.by = "proxy";
+    j->upstream.of = j->principal;
     if (named && found->model.n > 0) j->q.model = found->model;
     if (!named && j->q.model.n == 0) j->q.model = found->model;
     j->upstream.model = j->q.model;

@@ -53,6 +53,7 @@ struct proxy_config {
     struct loop *loop;
     struct client *client;
     struct log *log;                   /* or NULL */
+    struct audit *audit;               /* may be NULL */
     const struct model_config *models; /* a request names one of them, or the
                                           first gets it */
     size_t model_count;

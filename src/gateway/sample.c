@@ -148,8 +148,8 @@ static void on_done(void *data, const struct model_answer *m,
     end(t, m ? result_of(t, m) : NULL);
 }
 
-static int start(struct sample *t, str model, const struct json *params,
-                 struct err *e) {
+static int start(struct sample *t, str server, str model,
+                 const struct json *params, struct err *e) {
     static const struct turn_events events = {.done = on_done};
     const struct samples_config *c = &t->owner->config;
     struct model_config config;
@@ -158,11 +158,15 @@ static int start(struct sample *t, str model, const struct json *params,
         arena_dup(&t->arena, config.model, &t->model, e) ||
         make_request(t, params, &config, &q, e))
         return -1;
+    config.audit = c->audit;
+    config.by = "sampling";
+    config.of = server;
     t->turn = turn_start(c->http, c->loop, &config, &q, &events, t, e);
     return t->turn ? 0 : -1;
 }
 
-int sample_ask(struct samples *s, str model, const struct json *params,
+int sample_ask(struct samples *s, str server, str model,
+               const struct json *params,
                void (*answer)(void *to, const struct json *result), void *to,
                struct err *e) {
     if (s->count == AT_ONCE)
@@ -178,7 +182,7 @@ int sample_ask(struct samples *s, str model, const struct json *params,
     if (t->next) t->next->link = &t->next;
     s->open = t;
     s->count++;
-    if (start(t, model, params, e) == 0) return 0;
+    if (start(t, server, model, params, e) == 0) return 0;
     *t->link = t->next;
     if (t->next) t->next->link = t->link;
     s->count--;

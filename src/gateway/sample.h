@@ -17,6 +17,7 @@ struct samples; /* those under way */
 struct samples_config {
     struct loop *loop;
     struct client *http;
+    struct audit *audit; /* may be NULL */
     /* The model of that name; an empty one: the configuration's default. */
     int (*model)(void *data, str name, struct arena *a,
                  struct model_config *out, struct err *e);
@@ -26,8 +27,10 @@ struct samples_config {
 struct samples *samples_new(const struct samples_config *config, struct err *e);
 void samples_free(struct samples *s); /* open ones are answered with NULL */
 
-/* answer is called once, now or later: with the result, or with NULL. */
-int sample_ask(struct samples *s, str model, const struct json *params,
+/* server is who asks. answer is called once, now or later: with the result, or
+ * with NULL. */
+int sample_ask(struct samples *s, str server, str model,
+               const struct json *params,
                void (*answer)(void *to, const struct json *result), void *to,
                struct err *e);
 

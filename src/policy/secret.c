@@ -30,6 +30,7 @@ struct secrets {
     struct map names;    /* name -> the set itself; the order counts */
     struct map handles;  /* name -> struct declared */
     struct map resolved; /* reference -> struct buf: asked for once */
+    struct secret_listener listener;
 };
 
 struct secrets *secrets_new(struct err *e) {
@@ -39,6 +40,14 @@ struct secrets *secrets_new(struct err *e) {
     s->handles = MAP_MAX(SECRETS);
     s->resolved = MAP_MAX(SECRETS);
     return s;
+}
+
+void secrets_listen(struct secrets *s, struct secret_listener listener) {
+    s->listener = listener;
+}
+
+static void tell(const struct secrets *s, str name, str server) {
+    if (s->listener.used) s->listener.used(s->listener.data, name, server);
 }
 
 static void wipe_str(str s) {
@@ -206,8 +215,11 @@ static int resolve_new(struct secrets *s, str inner, struct buf **out,
 static int add_reference(struct secrets *s, str inner, struct buf *out,
                          struct err *e) {
     struct buf *value = map_get(&s->resolved, inner);
-    if (!value && resolve_new(s, inner, &value, e))
-        return fail_while(e, "${%.*s}", STR_ARG(inner));
+    if (!value) {
+        if (resolve_new(s, inner, &value, e))
+            return fail_while(e, "${%.*s}", STR_ARG(inner));
+        tell(s, inner, STR(""));
+    }
     return buf_add_str(out, buf_str(value), e);
 }
 
@@ -284,7 +296,9 @@ static int add_handle(struct filling *f, str name, struct buf *out,
     if (!meant_for(d, f->server))
         return fail(e, ERR_DENIED, "secret %.*s is not meant for %.*s",
                     STR_ARG(name), STR_ARG(f->server));
-    return secrets_expand(f->secrets, d->text, out, e);
+    if (secrets_expand(f->secrets, d->text, out, e)) return -1;
+    tell(f->secrets, name, f->server);
+    return 0;
 }
 
 static bool has_handle(void *data, str text) {

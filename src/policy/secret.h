@@ -27,6 +27,15 @@ struct secrets;
 struct secrets *secrets_new(struct err *e);
 void secrets_free(struct secrets *s); /* wipes; s may be NULL */
 
+/* Hears of each secret that is fetched (server is empty: the configuration has
+ * it) and of each handle that becomes a value on its way to a server. It never
+ * hears the value. */
+struct secret_listener {
+    void (*used)(void *data, str name, str server);
+    void *data;
+};
+void secrets_listen(struct secrets *s, struct secret_listener listener);
+
 /* Does the text hold a reference? */
 bool secret_refers(str text);
 
