@@ -26,98 +26,101 @@ bool is_token(str s) {
         0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, /* a-o */
         1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, /* p-z */
     };
+    const unsigned char *p = (const unsigned char *)s.p;
+    size_t i = 0;
     if (s.n > TOKEN_MAX) return false;
-    for (size_t i = 0; i < s.n; i++)
-        if (!good[(unsigned char)s.p[i]]) return false;
+    for (; i + 8 <= s.n; i += 8)
+        if (!(good[p[i]] & good[p[i + 1]] & good[p[i + 2]] & good[p[i + 3]] &
+              good[p[i + 4]] & good[p[i + 5]] & good[p[i + 6]] &
+              good[p[i + 7]]))
+            return false;
+    for (; i < s.n; i++)
+        if (!good[p[i]]) return false;
     return true;
 }
 
+/* What holds the place that is looked at. The lowest level holds the value. */
 struct level {
     const struct json *end;
     struct shape *shape;
-    size_t index; /* of the next item */
+    size_t index; /* of the item that is looked at, and one more */
     bool object;
 };
 
-/* Text where a token was promised: a label of its own, for this place alone. */
-static int demote(struct applying *ap, const struct source_field *f,
-                  const struct level *stack, size_t depth, str key,
-                  size_t index) {
-    AUTO_BUF struct buf text = BUF_MAX(1 << 20);
-    for (size_t i = 0; i < depth; i++) {
-        const struct level *l = &stack[i];
-        bool last = i + 1 == depth;
-        str name = last ? key : stack[i + 1].shape->key;
-        size_t number = last ? index : l->index - 1;
-        if (l->object ? buf_add_char(&text, '/', ap->e) ||
-                            pointer_add(name, &text, ap->e)
-                      : buf_addf(&text, ap->e, "/%zu", number))
+/* The pointer of a place in what the level `up` is. */
+static int concrete_path(const struct level *stack, const struct level *up,
+                         const struct shape *at, struct buf *out,
+                         struct err *e) {
+    for (const struct level *l = stack + 1; l <= up; l++) {
+        str name = l == up ? at->key : (l + 1)->shape->key;
+        if (l->object ? buf_add_char(out, '/', e) || pointer_add(name, out, e)
+                      : buf_addf(out, e, "/%zu", l->index - 1))
             return -1;
     }
-    struct source_field worse = *f;
+    return 0;
+}
+
+/* Text where a token was promised: a label of its own, for this place alone. */
+static int demote(struct applying *ap, const struct shape *at,
+                  const struct level *stack, const struct level *up) {
+    AUTO_BUF struct buf text = BUF_MAX(1 << 20);
+    struct source_field worse =
+        at->field ? *at->field : *source_rest(ap->source);
     struct label l;
     str path;
     worse.integrity = INTEGRITY_UNTRUSTED;
-    return arena_dup(ap->arena, buf_str(&text), &path, ap->e) ||
+    return concrete_path(stack, up, at, &text, ap->e) ||
+                   arena_dup(ap->arena, buf_str(&text), &path, ap->e) ||
                    apply_label(ap, &worse, path, &l) || apply_add(ap, path, &l)
                ? -1
                : 0;
 }
 
-static bool breaks_promise(const struct shape *at, const struct json *v) {
+static inline bool breaks_promise(const struct shape *at,
+                                  const struct json *v) {
     return at->token && json_type(v) == JSON_STRING && !is_token(json_str(v));
-}
-
-static int check_leaf(struct applying *ap, const struct shape *at,
-                      const struct json *v, const struct level *stack,
-                      size_t depth, str key, size_t index) {
-    if (!breaks_promise(at, v)) return 0;
-    const struct source_field *f =
-        at->field ? at->field : source_rest(ap->source);
-    return demote(ap, f, stack, depth, key, index);
 }
 
 /* Nor may a key of an object be a sentence where tokens were promised: then
  * the whole object is not believed. */
-static int check_key(struct applying *ap, const struct json *key,
-                     const struct level *stack, size_t depth) {
-    const struct level *up = &stack[depth - 1];
-    if (!breaks_promise(up->shape, key)) return 0;
-    if (depth == 1) return ap->floor = INTEGRITY_UNTRUSTED, 0;
-    return check_leaf(ap, up->shape, key, stack, depth - 1, up->shape->key,
-                      stack[depth - 2].index - 1);
+static int demote_object(struct applying *ap, const struct level *stack,
+                         const struct level *object) {
+    if (object == stack + 1) return ap->floor = INTEGRITY_UNTRUSTED, 0;
+    return demote(ap, object->shape, stack, object - 1);
 }
 
 static int walk(struct applying *ap, const struct json *value,
                 struct level *stack) {
-    size_t depth = 0;
     const struct json *node = value;
     struct shape *at = ap->root;
-    str key = STR("");
-    size_t index = 0;
+    struct level *up = stack;
+    *up = (struct level){.end = json_skip(value)};
     for (;;) {
         if (json_type(node) >= JSON_ARRAY) {
-            stack[depth++] = (struct level){json_skip(node), at, 0,
-                                            json_type(node) == JSON_OBJECT};
-            node++;
+            *++up = (struct level){json_skip(node), at, 0,
+                                   json_type(node) == JSON_OBJECT};
         } else {
             at->leaf = true;
-            if (check_leaf(ap, at, node, stack, depth, key, index)) return -1;
-            node++;
+            if (breaks_promise(at, node) && demote(ap, at, stack, up))
+                return -1;
         }
-        while (depth > 0 && node == stack[depth - 1].end)
-            depth--;
-        if (depth == 0) return 0;
-        struct level *up = &stack[depth - 1];
-        bool object = up->object;
-        key = object ? json_str(node) : STR("");
-        index = up->index++;
-        if (object && check_key(ap, node, stack, depth)) return -1;
-        at = shape_enter(ap, up->shape, key, !object);
+        node++;
+        while (node == up->end) {
+            if (up == stack) return 0;
+            up--;
+        }
+        up->index++;
+        str key = STR("");
+        if (up->object) {
+            if (breaks_promise(up->shape, node) && demote_object(ap, stack, up))
+                return -1;
+            key = json_str(node++);
+        }
+        at = shape_enter(ap, up->shape, key, !up->object);
         if (!at) return -1;
-        if (object) node++;
     }
 }
+
 /* -- what the server says ---------------------------------------------------
  */
 
@@ -178,7 +181,7 @@ int policy_label(struct policy *p, const struct policy_call *c,
         .call = c, .arena = a, .number = call, .use_floor = true, .e = e};
     struct labels *labels = arena_zalloc(a, 1, sizeof *labels, e);
     struct level *stack =
-        arena_alloc(a, (JSON_DEPTH_MAX + 2) * sizeof *stack, e);
+        arena_alloc(a, (JSON_DEPTH_MAX + 3) * sizeof *stack, e);
     if (!b || !labels || !stack) return -1;
     ap.source = b->source;
     if (shape_root(&ap) || hear_arguments(&ap, b)) return -1;

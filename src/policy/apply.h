@@ -9,6 +9,7 @@
 #define CORDON_POLICY_APPLY_H
 
 #include "policy/facts.h"
+#include "policy/same.h"
 
 /* A place in every record of the same form. */
 struct shape {
@@ -53,8 +54,20 @@ static inline enum secrecy max_secrecy(enum secrecy a, enum secrecy b) {
 int shape_root(struct applying *ap);
 
 /* The place of a member, or of an item (then key is empty); NULL: no memory. */
-struct shape *shape_enter(struct applying *ap, struct shape *up, str key,
-                          bool item);
+struct shape *shape_look(struct applying *ap, struct shape *up, str key,
+                         bool item);
+
+/* Records of one list have their members in one order: the next one is mostly
+ * behind the last. */
+static inline struct shape *shape_enter(struct applying *ap, struct shape *up,
+                                        str key, bool item) {
+    struct shape *guess =
+        up->last && up->last->next ? up->last->next : up->below;
+    if (guess && guess->item == item && guess->key.n == key.n &&
+        same_bytes(guess->key.p, key.p, key.n))
+        return up->last = guess;
+    return shape_look(ap, up, key, item);
+}
 
 /* What gives a place its label where no field does: the source's "*", or NULL.
  */

@@ -68,15 +68,8 @@ static enum integrity form_integrity(const struct source *s) {
     return best;
 }
 
-/* Records of one list have their members in one order: the next one is mostly
- * behind the last. */
-struct shape *shape_enter(struct applying *ap, struct shape *up, str key,
-                          bool item) {
-    struct shape *guess =
-        up->last && up->last->next ? up->last->next : up->below;
-    if (guess && guess->item == item && guess->key.n == key.n &&
-        (key.n == 0 || memcmp(guess->key.p, key.p, key.n) == 0))
-        return up->last = guess;
+struct shape *shape_look(struct applying *ap, struct shape *up, str key,
+                         bool item) {
     struct shape **tail = &up->below;
     for (; *tail; tail = &(*tail)->next)
         if ((*tail)->item == item && str_eq((*tail)->key, key))

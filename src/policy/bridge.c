@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "policy/bridge.h"
+#include "policy/same.h"
 
 #include "base/buf.h"
 #include "base/map.h"
@@ -253,12 +254,16 @@ int bridge_begin(struct bridge_result *r, struct bridge *b, cordon_session *s,
     return r->way->top ? 0 : fail(e, ERR_MEMORY, "labels of a result");
 }
 
-static bool same_step(const struct bridge_way *w, size_t i,
-                      const struct cordon_step *step) {
+/* from is where the step is taken: where all items of a list are alike, any of
+ * them will do. */
+static inline bool same_step(const struct bridge_way *w, size_t i,
+                             const struct way_state *from,
+                             const struct cordon_step *step) {
     if (!step->key)
-        return w->steps[i].len == SIZE_MAX && w->steps[i].index == step->index;
+        return w->steps[i].len == SIZE_MAX &&
+               (from->alike || w->steps[i].index == step->index);
     return w->steps[i].len == step->len &&
-           memcmp(w->steps[i].key, step->key, step->len) == 0;
+           same_bytes(w->steps[i].key, step->key, step->len);
 }
 
 /* The digits of an index, at the end of room. */
@@ -312,16 +317,30 @@ static struct way_state *first_step(struct bridge_way *w,
     return to ? *slot = to : loose_state(w, from, step);
 }
 
+static inline struct way_edge *edge_of(struct way_state *from,
+                                       const struct cordon_step *step) {
+    unsigned mix = (unsigned char)step->key[0] * 5u +
+                   (unsigned char)step->key[step->len - 1] + 3u;
+    return &from->edges[(mix + step->len) % WAY_EDGES];
+}
+
+/* Where the step leads when it was taken before; else NULL. */
+static inline struct way_state *known_step(struct way_state *from,
+                                           const struct cordon_step *step) {
+    if (!step->key) return from->alike ? from->any : NULL;
+    if (step->len == 0 || step->len > WAY_KEY) return NULL;
+    const struct way_edge *edge = edge_of(from, step);
+    return edge->to && edge->len == step->len &&
+                   same_bytes(edge->key, step->key, step->len)
+               ? edge->to
+               : NULL;
+}
+
 static struct way_state *key_step(struct bridge_way *w, struct way_state *from,
                                   const struct cordon_step *step) {
     if (step->len == 0 || step->len > WAY_KEY)
         return loose_state(w, from, step);
-    unsigned mix = (unsigned char)step->key[0] * 5u +
-                   (unsigned char)step->key[step->len - 1] + 3u;
-    struct way_edge *edge = &from->edges[(mix + step->len) % WAY_EDGES];
-    if (edge->to && edge->len == step->len &&
-        memcmp(edge->key, step->key, step->len) == 0)
-        return edge->to;
+    struct way_edge *edge = edge_of(from, step);
     struct way_state *to = first_step(w, from, step, &edge->to);
     if (to && to == edge->to) {
         memcpy(edge->key, step->key, step->len);
@@ -330,11 +349,18 @@ static struct way_state *key_step(struct bridge_way *w, struct way_state *from,
     return to;
 }
 
-static struct way_state *take_step(struct bridge_way *w, struct way_state *from,
-                                   const struct cordon_step *step) {
+static struct way_state *new_step(struct bridge_way *w, struct way_state *from,
+                                  const struct cordon_step *step) {
     if (step->key) return key_step(w, from, step);
     if (!from->alike) return loose_state(w, from, step);
-    return from->any ? from->any : first_step(w, from, step, &from->any);
+    return first_step(w, from, step, &from->any);
+}
+
+static inline struct way_state *take_step(struct bridge_way *w,
+                                          struct way_state *from,
+                                          const struct cordon_step *step) {
+    struct way_state *to = known_step(from, step);
+    return to ? to : new_step(w, from, step);
 }
 
 /* Steps before the last may be those of the next place too. */
@@ -355,7 +381,7 @@ static struct way_state *place_state(struct bridge_way *w,
     struct way_state *at = w->top;
     size_t i = 0, last = place->depth - 1;
     if (place->depth == 0) return at;
-    while (i < last && i < w->depth && same_step(w, i, &place->path[i]))
+    while (i < last && i < w->depth && same_step(w, i, at, &place->path[i]))
         at = w->steps[i++].to;
     w->depth = i;
     for (; i < last && at && at->at.count > 0; i++) {
@@ -373,12 +399,35 @@ static int number_state(struct bridge_result *r, struct way_state *at) {
     return 0;
 }
 
-cordon_label_id bridge_place(void *result, const struct cordon_place *place) {
-    struct bridge_result *r = result;
+/* A place whose way is that of the last one but for its last step, and which
+ * came by before; else NULL. What is remembered of deeper steps stays good: it
+ * is compared by its keys, from the same state. */
+static inline const struct way_state *same_way(const struct bridge_way *w,
+                                               const struct cordon_place *p) {
+    struct way_state *at = w->top;
+    size_t last = p->depth - 1;
+    if (p->depth == 0) return at;
+    if (last > w->depth) return NULL;
+    for (size_t i = 0; i < last; i++) {
+        if (!same_step(w, i, at, &p->path[i])) return NULL;
+        at = w->steps[i].to;
+    }
+    return at->at.count > 0 ? known_step(at, &p->path[last]) : at;
+}
+
+static __attribute__((noinline, cold)) cordon_label_id
+find_place(struct bridge_result *r, const struct cordon_place *place) {
     struct way_state *at = place_state(r->way, place);
     if (at && (at->numbered || number_state(r, at) == 0)) return at->id;
     r->failed = true;
     return unknown(r->session);
+}
+
+/* Asked for each place of a result: the short way is kept short. */
+cordon_label_id bridge_place(void *result, const struct cordon_place *place) {
+    struct bridge_result *r = result;
+    const struct way_state *at = same_way(r->way, place);
+    return at && at->numbered ? at->id : find_place(r, place);
 }
 
 cordon_label_id bridge_literal(void *literals, const char *text, size_t len) {

@@ -239,16 +239,22 @@ static int key_placed(void *to, char *p, size_t n, bool ascii) {
     return on_key(to, p, n, ascii);
 }
 
-static int close_array_placed(void *to, size_t items) {
-    struct reader *r = to;
+/* A list or a dict is new: its label is written into it. */
+static int closed(struct reader *r, int bad) {
     uint16_t label = r->opened[--r->depth];
-    return placed(r, on_close_array(to, items), label);
+    if (bad) return bad;
+    uint64_t n = list_len(r->vm, r->waiting);
+    vm_obj(r->vm, list_items(r->vm, r->waiting)[n - 1])->label = label;
+    if (r->depth) r->path[r->depth - 1].index++;
+    return 0;
+}
+
+static int close_array_placed(void *to, size_t items) {
+    return closed(to, on_close_array(to, items));
 }
 
 static int close_object_placed(void *to, size_t members) {
-    struct reader *r = to;
-    uint16_t label = r->opened[--r->depth];
-    return placed(r, on_close_object(to, members), label);
+    return closed(to, on_close_object(to, members));
 }
 
 static const struct parse_sink labelled_sink = {
