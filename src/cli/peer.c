@@ -133,8 +133,19 @@ static void show_url(void *data, const char *url) {
         (void)!write(STDERR_FILENO, text.data, text.len);
 }
 
-static int set_up_auth(struct peer *p, const char *url, struct err *e) {
+/* A member of the server's "oauth", or NULL. */
+static const char *oauth_text(struct peer *p, const struct server_spec *spec,
+                              const char *member) {
+    const struct json *oauth = spec ? spec->oauth : NULL;
+    str text = json_get_text(oauth, member, STR(""));
+    struct err e;
+    return text.n ? arena_text(&p->arena, text, &e) : NULL;
+}
+
+static int set_up_auth(struct peer *p, const char *url,
+                       const struct server_spec *spec, struct err *e) {
     AUTO_BUF struct buf store = BUF_MAX(PATH_MAX);
+    if (spec && server_has_token(spec)) return 0;
     if (dirs_path(DIRS_STATE, "tokens.json", &store, e)) return -1;
     const struct auth_browser_config browser = {
         .opener = "xdg-open",
@@ -146,7 +157,11 @@ static int set_up_auth(struct peer *p, const char *url, struct err *e) {
     const struct mcp_auth_config config = {
         .http = p->http,
         .server = url,
+        .ca_file = spec ? spec->ca : NULL,
         .store = buf_text(&store),
+        .client_id = oauth_text(p, spec, "clientId"),
+        .client_secret = oauth_text(p, spec, "clientSecret"),
+        .scope = oauth_text(p, spec, "scope"),
         .client_name = "Cordon",
         .redirect_uri = auth_browser_redirect_uri(p->browser),
         .visit = auth_browser_visit,
@@ -232,9 +247,11 @@ static int connect_to(struct peer *p, const char *server, struct err *e) {
     if (spec && spec->url) {
         server = spec->url;
         config.headers = spec->headers;
+        config.ca_file = spec->ca;
     }
     if (server && strstr(server, "://")) {
-        if (!(p->http = client_new(p->loop, e)) || set_up_auth(p, server, e))
+        if (!(p->http = client_new(p->loop, e)) ||
+            set_up_auth(p, server, spec, e))
             return -1;
         config.url = server;
         config.http = p->http;

@@ -303,7 +303,9 @@ static const struct json *our_capabilities(struct arena *a) {
     const struct json *v;
     struct err e;
     return json_parse(STR("{\"roots\":{},\"sampling\":{},"
-                          "\"elicitation\":{\"form\":{},\"url\":{}}}"),
+                          "\"elicitation\":{\"form\":{},\"url\":{}},"
+                          "\"extensions\":{\"io.modelcontextprotocol/tasks\":"
+                          "{}}}"),
                       NULL, a, &v, &e)
                ? NULL
                : v;
@@ -316,7 +318,7 @@ static int start(struct member *m, struct err *e) {
     const char *home = NULL;
     if (spec->argv && launch_command(spec, &a, &command, &home, e)) return -1;
     if (home && !(m->home = mem_dup(home, strlen(home), e))) return -1;
-    if (spec->url && make_auth(m, e)) return -1;
+    if (spec->url && !server_has_token(spec) && make_auth(m, e)) return -1;
     const struct downstream_config config = {.name = spec->name,
                                              .command =
                                                  spec->argv ? &command : NULL,

@@ -414,6 +414,12 @@ static bool any_matches(const struct json *globs, str tool) {
     return false;
 }
 
+bool server_has_token(const struct server_spec *s) {
+    for (const struct http_header *h = s->headers; h && h->name; h++)
+        if (str_eq_nocase(str_of(h->name), STR("authorization"))) return true;
+    return false;
+}
+
 bool server_offers(const struct server_spec *s, str tool) {
     if (s->allowed && !any_matches(s->allowed, tool)) return false;
     return !s->excluded || !any_matches(s->excluded, tool);

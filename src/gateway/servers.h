@@ -64,6 +64,9 @@ void servers_fini(struct servers *s);
 
 const struct server_spec *servers_find(const struct servers *s, str name);
 
+/* Its headers say who we are: a refusal is final, and nobody logs in. */
+bool server_has_token(const struct server_spec *s);
+
 /* Whether the lists of the server let this tool through. */
 bool server_offers(const struct server_spec *s, str tool);
 

@@ -10,6 +10,7 @@ import pty
 import queue
 import shutil
 import signal
+import ssl
 import subprocess
 import sys
 import tempfile
@@ -298,6 +299,12 @@ def tasks():
     h = Host(place, *words)
     check(text_of(h.tool("echo", {"message": "y"})) == "y",
           "a legacy host is answered as ever")
+    h.close()
+    place.write({"mcpServers": {"f": fixture(
+        prefix="", env={"MCP_FIXTURE_ERA": "modern"})}})
+    h = Host(place, *words)
+    check(h.tool("failing_job")["result"]["isError"],
+          "a task of a modern server is waited for")
     h.close()
     place.write({"mcpServers": {"f": fixture(prefix="")}, "serve": {"http": {
         "tokens": [{"name": "ann", "token": "aaaa-bbbb"},
@@ -710,6 +717,64 @@ def bad_starts():
     place.close()
 
 
+def tls():
+    if not shutil.which("openssl"):
+        check(True, "TLS # SKIP no openssl to make a certificate with")
+        return
+    place = Place({})
+    files = {n: os.path.join(place.dir, n) for n in ("cert", "key", "other")}
+    subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt",
+                    "ec_paramgen_curve:P-256", "-nodes", "-days", "2",
+                    "-subj", "/CN=localhost", "-addext",
+                    "subjectAltName=IP:127.0.0.1", "-keyout", files["key"],
+                    "-out", files["cert"]], check=True, capture_output=True)
+    subprocess.run(["openssl", "genpkey", "-algorithm", "ed25519", "-out",
+                    files["other"]], check=True, capture_output=True)
+    front = {"cert": files["cert"], "key": files["key"],
+             "tokens": [{"name": "ann", "token": "aaaa-bbbb"}]}
+    place.write({"serve": {"http": dict(front, key=files["other"])}})
+    got = place.cordon("serve", "--http", "127.0.0.1:0")
+    check(got.returncode != 0 and "certificate or key" in got.stderr,
+          "a key of another certificate")
+    place.write({"mcpServers": {"f": fixture()}, "serve": {"http": front}})
+    w = Web(place, "--surface", "all", "--policy", "permissive")
+    url = "https://127.0.0.1:%d/mcp" % w.port
+    c = http.client.HTTPSConnection(
+        "127.0.0.1", w.port, timeout=LONG,
+        context=ssl.create_default_context(cafile=files["cert"]))
+    c.request("POST", "/mcp", json.dumps(HELLO), {
+        "Content-Type": "application/json", "Authorization": "Bearer aaaa-bbbb",
+        "Accept": "application/json, text/event-stream"})
+    check(c.getresponse().status == 200, "with a certificate it is served")
+    try:
+        w.ask(body=HELLO)
+        check(False, "and without TLS it is not")
+    except (OSError, http.client.HTTPException):
+        check(True, "and without TLS it is not")
+
+    def token(t, **more):
+        return dict(more, url=url, headers={"Authorization": "Bearer " + t})
+    with open(os.path.join(place.dir, "client.json"), "w") as f:
+        json.dump({"mcpServers": {
+            "good": token("aaaa-bbbb", ca=files["cert"]),
+            "wrong": token("cccc", ca=files["cert"]),
+            "unknown": token("aaaa-bbbb")}}, f)
+
+    def listed(name):
+        got = subprocess.run([CORDON, "tools", "list", "--config",
+                              "client.json", "--server", name], cwd=place.dir,
+                             env=place.env, capture_output=True, text=True,
+                             timeout=LONG)
+        return got.stdout + got.stderr
+    check("f__echo" in listed("good"), "a server's own certificate is trusted "
+          "where it is named")
+    check("HTTP 401" in listed("wrong"), "a wrong token is told at once")
+    check("certificate" in listed("unknown"), "a certificate nobody vouches "
+          "for is refused")
+    check(w.close() == 0, "and it ends")
+    place.close()
+
+
 # -- cordon mcp ---------------------------------------------------------------
 
 
@@ -927,7 +992,7 @@ def sampling():
 
 
 TESTS = [names_and_routes, eras, tasks, approvals, code_surface, crashes, reload,
-         declared, who_is_let_in, resumed, get_streams, from_a_file, bad_starts, commands,
+         declared, who_is_let_in, resumed, get_streams, from_a_file, bad_starts, tls, commands,
          at_the_terminal, sampling]
 
 for test in TESTS:
