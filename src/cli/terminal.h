@@ -14,8 +14,8 @@ bool terminal_present(void);
  */
 const struct json *terminal_can(struct arena *a);
 
-/* Puts a question with one choice before the person and answers it; declines
- * all others. */
+/* Puts a form, field by field, or a page to visit before the person and answers
+ * for them; what is not filled in is declined. */
 void terminal_answer(struct mcp_ask *ask);
 
 #endif

@@ -845,6 +845,30 @@ class Shop(http.server.BaseHTTPRequestHandler):
         pass
 
 
+def typing(place, words, answers):
+    """Runs it on a terminal; each question gets the next answer."""
+    pid, fd = pty.fork()
+    if pid == 0:
+        os.environ.update(place.env)
+        os.chdir(place.dir)
+        os.execv(CORDON, [CORDON, *words])
+    seen, said = b"", 0
+    try:
+        while True:
+            more = os.read(fd, 4096)
+            seen += more
+            if seen.endswith(b"? ") and said < len(answers):
+                end = "" if answers[said] in ("\x03", "\x04") else "\n"
+                os.write(fd, (answers[said] + end).encode())
+                said += 1
+            if not more:
+                break
+    except OSError: # the end of a terminal
+        pass
+    os.close(fd)
+    return seen, os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+
+
 def at_the_terminal():
     """Everything configured, and one server, without a host."""
     place = Place({})
@@ -892,28 +916,31 @@ def at_the_terminal():
     check(got.returncode == 1 and "nobody can be asked" in got.stdout,
           "what needs a person is refused where there is none")
     for answer, code in ("deny", 1), ("whatever", 1), ("once", 0):
-        pid, fd = pty.fork()
-        if pid == 0:
-            os.environ.update(place.env)
-            os.chdir(place.dir)
-            os.execv(CORDON, [CORDON, *words])
-        seen, said = b"", False
-        try:
-            while True:
-                more = os.read(fd, 4096)
-                seen += more
-                if b"deny? " in seen and not said:
-                    said = True
-                    os.write(fd, answer.encode() + b"\n")
-                if not more:
-                    break
-        except OSError: # the end of a terminal
-            pass
-        os.close(fd)
-        status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+        seen, status = typing(place, words, [answer] * 3)
         check(b"get_order" in seen and status == code and
               (b'"path"' in seen) == (code == 0),
               "a person at the terminal is asked, and says " + answer)
+    words = ["tools", "call", "--server", FIXTURE + " " + DEFINITIONS]
+    seen, status = typing(place, words + ["test_elicitation_sep1034_defaults"],
+                          ["Zo\u00eb", "", "much", "1.5", "inactive", "no"])
+    got = json.loads(seen[seen.index(b"{"):].decode())["content"]
+    check(status == 0 and b"does not fit" in seen and got == {
+        "name": "Zo\u00eb", "age": 30, "score": 1.5, "status": "inactive",
+        "verified": False}, "and fills in a form, field by field")
+    seen, status = typing(place, words + ["test_elicitation_sep1330_enums"],
+                          ["option2", "value3", "opt1", "option1, option3",
+                           ""])
+    got = json.loads(seen[seen.index(b"{"):].decode())["content"]
+    check(got == {"untitledSingle": "option2", "titledSingle": "value3",
+                  "legacyEnum": "opt1", "untitledMulti": ["option1",
+                                                          "option3"]},
+          "with choices")
+    seen, status = typing(place, words + ["test_elicitation_sep1034_defaults"],
+                          ["\x04"])
+    check(b'"decline"' in seen, "or leaves it")
+    seen, status = typing(place, words + ["test_elicitation_sep1034_defaults"],
+                          ["\x03"])
+    check(b"interrupted" in seen and status != 0, "or interrupts it")
     p = subprocess.Popen([CORDON, "tools", "call", "--config", place.path,
                           "f__test_waits"], env=place.env, cwd=place.dir,
                          stderr=subprocess.PIPE, text=True)
