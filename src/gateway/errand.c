@@ -288,9 +288,10 @@ static void end_with(struct errand *t, const struct call_outcome *outcome) {
 static void on_outcome(void *data, const struct call_outcome *outcome) {
     struct errand *t = data;
     t->call = NULL;
-    if (outcome->status != CALL_ASKED ||
-        !errand_ask_approval(t, outcome->approval))
-        end_with(t, outcome);
+    bool asked = outcome->status == CALL_ASKED
+                     ? errand_ask_approval(t, outcome->approval)
+                     : errand_ask_pages(t, outcome->error);
+    if (!asked) end_with(t, outcome);
 }
 
 static void on_call_progress(void *data, double progress, double total,

@@ -38,6 +38,9 @@ struct errand {
     struct call_request tool;     /* what the boundary was asked */
     char approval[STORE_ID];      /* what a person is asked about it */
     char id[HASH_ID_SIZE];
+    unsigned pages;      /* to visit before the call is made again */
+    unsigned page_turns; /* how often it wanted that */
+    bool page_declined;
     struct arena memory; /* of the questions */
     struct question questions[HUB_QUESTIONS_MAX];
     size_t question_count;
@@ -71,6 +74,9 @@ void errand_ask(struct errand *t, str method, const struct json *params,
 /* A person must agree first. True when the host is being asked; then the errand
  * goes on. */
 bool errand_ask_approval(struct errand *t, str approval);
+/* A legacy server wants pages visited first (-32042), which a modern host is
+ * asked like anything else. True when it is; then the errand goes on. */
+bool errand_ask_pages(struct errand *t, const struct json *error);
 /* Whoever still waits for an answer learns that there is none. */
 void errand_drop_questions(struct errand *t);
 /* The call failed, and what the server asked before its host cannot be asked:

@@ -15,6 +15,7 @@
 /* A server that wants several things asks for them in one breath, but the bytes
  * may come in several. */
 #define BREATH (15 * HUB_MS)
+enum { PAGE_TURNS = 3 };
 
 static const struct {
     const char *method, *capability;
@@ -283,5 +284,38 @@ bool errand_ask_approval(struct errand *t, str approval) {
         return false;
     }
     errand_ask(t, STR("elicitation/create"), form, on_decision, t);
+    return true;
+}
+
+/* -- pages that a legacy server wants visited ---------------------------------
+ */
+
+static void on_visited(void *to, const struct json *answer) {
+    struct errand *t = to;
+    if (!answer) return; /* the errand ends by itself */
+    if (!str_is(json_get_text(answer, "action", STR("")), "accept"))
+        t->page_declined = true;
+    if (--t->pages) return;
+    t->approval[0] = '\0'; /* one that was given before is spent */
+    if (t->page_declined)
+        refuse_errand(t, "The user did not open the page that this needs.");
+    else
+        errand_call_again(t);
+}
+
+bool errand_ask_pages(struct errand *t, const struct json *error) {
+    const struct json *list =
+        json_get(json_get(error, "server_data"), "elicitations");
+    if (json_get_int(error, "server_code", 0) != RPC_URL_ELICITATION ||
+        !t->request || mcp_era(t->request) != MCP_MODERN || !list ||
+        json_type(list) != JSON_ARRAY || !json_len(list) ||
+        json_len(list) > HUB_QUESTIONS_MAX - t->question_count ||
+        ++t->page_turns > PAGE_TURNS ||
+        !mcp_client_can(t->request, "elicitation/url"))
+        return false;
+    t->pages = (unsigned)json_len(list);
+    const struct json *page = json_first(list);
+    for (size_t i = json_len(list); i > 0; i--, page = json_skip(page))
+        errand_ask(t, STR("elicitation/create"), page, on_visited, t);
     return true;
 }

@@ -332,6 +332,62 @@ def tasks():
     place.close()
 
 
+PAGES = r'''
+import json, sys
+calls = 0
+for line in sys.stdin:
+    m = json.loads(line)
+    method, out = m.get("method"), {}
+    if method == "initialize":
+        out["result"] = {"protocolVersion": "2025-11-25", "capabilities": {
+            "tools": {}}, "serverInfo": {"name": "p", "version": "1"}}
+    elif method == "tools/list":
+        out["result"] = {"tools": [{"name": "open", "inputSchema": {
+            "type": "object"}}]}
+    elif method == "tools/call":
+        calls += 1
+        if calls % 2:
+            out["error"] = {"code": -32042, "message": "a page", "data": {
+                "elicitations": [{"mode": "url", "message": "Log in.",
+                                  "elicitationId": "e", "url":
+                                  "https://p.example/login"}]}}
+        else:
+            out["result"] = {"content": [{"type": "text", "text": "in"}]}
+    elif "id" in m:
+        out["error"] = {"code": -32601, "message": "no"}
+    if "id" in m:
+        print(json.dumps(dict(out, jsonrpc="2.0", id=m["id"])), flush=True)
+'''
+
+
+def pages():
+    """A legacy server wants a page visited first."""
+    place = Place({"mcpServers": {"p": {
+        "command": sys.executable, "args": ["-c", PAGES], "prefix": "",
+        "sandbox": False}}})
+    words = ["--surface", "all", "--policy", "permissive"]
+    h = Host(place, *words, era="modern", can={"elicitation": {"url": {}}})
+    got = h.tool("open")["result"]
+    key, ask = list(got["inputRequests"].items())[0]
+    check(ask["params"]["url"] == "https://p.example/login",
+          "a modern host is asked for it like for anything else")
+    got = h.tool("open", requestState=got["requestState"],
+                 inputResponses={key: {"action": "accept"}})
+    check(text_of(got) == "in", "and the call is made again")
+    got = h.tool("open")["result"]
+    key = list(got["inputRequests"])[0]
+    got = h.tool("open", requestState=got["requestState"],
+                 inputResponses={key: {"action": "decline"}})["result"]
+    check(got["isError"], "unless the page was not opened")
+    h.close()
+    h = Host(place, *words, can={"elicitation": {"url": {}}})
+    got = h.tool("open")["error"]
+    check(got["code"] == -32042 and got["data"]["elicitations"],
+          "a legacy one knows what to do")
+    h.close()
+    place.close()
+
+
 def approvals():
     place = Place({"mcpServers": {"f": fixture(prefix="")}})
     h = Host(place, "--surface", "all", era="modern", can={"elicitation": {}})
@@ -1018,7 +1074,7 @@ def sampling():
     place.close()
 
 
-TESTS = [names_and_routes, eras, tasks, approvals, code_surface, crashes, reload,
+TESTS = [names_and_routes, eras, tasks, pages, approvals, code_surface, crashes, reload,
          declared, who_is_let_in, resumed, get_streams, from_a_file, bad_starts, tls, commands,
          at_the_terminal, sampling]
 
