@@ -248,6 +248,10 @@ int cordon_zygote_parked(void) {
 /* What a parked task waits for. From here on nothing but 0 to 3 is open. */
 long cordon_zygote_feed(char *text, size_t size) {
     static struct launch t;
+    /* Copied now rather than when somebody waits for an answer. */
+    *(volatile char *)t.text = 0;
+    *(volatile size_t *)&t.fd_count = 0;
+    *(volatile char *)text = 0;
     if (!launch_receive(LAUNCH_FEED, &t) || t.fd_count < 3 || t.fd_count > 4)
         _exit(0);
     has_tools = t.fd_count == 4;

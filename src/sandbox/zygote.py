@@ -16,6 +16,7 @@ JSON = "/tmp/.cordon-json"
 VALUE_MAX = 64 * 1024
 JSON_MAX = 1024 * 1024
 NAME = "<task>"
+REHEARSAL = b"print([1])\nNone"
 SOCKET = 3
 
 
@@ -207,16 +208,6 @@ def run(text, tools):
     leave(0)
 
 
-def rehearse():
-    """Goes the way of a task once, with nobody listening: what a task writes
-    to for the first time is copied, and now that has been done."""
-    body, last = split("def f(x):\n    return [x]\nprint(f(1))\nf(2)")
-    scope = dict(type(sys)("__main__").__dict__)
-    exec(body, scope)
-    repr(eval(last, scope))
-    sys.stdout.flush()
-
-
 class Forks:
     """Stands in for os.register_at_fork while modules are imported, and keeps
     what they want done in a forked child until there is one."""
@@ -276,6 +267,16 @@ def serve(modules):
     begin, feed = library.cordon_zygote_serve, library.cordon_zygote_feed
     parked, tools = library.cordon_zygote_parked, library.cordon_zygote_tools
     text = ctypes.create_string_buffer(128 * 1024)
+
+    def take(size):
+        return ctypes.string_at(text, size).decode("utf-8", "replace")
+
+    def rehearse():
+        """Goes the way of a task, with nobody listening."""
+        execute(take(len(REHEARSAL)), False)
+        sys.stdout.flush()
+
+    text.value = REHEARSAL
     state, length = numpy_state(ctypes)
     where = ctypes.c_void_p(state), ctypes.c_size_t(length)
     seed = None
@@ -294,7 +295,7 @@ def serve(modules):
     if parked():
         rehearse()
         size = feed(text, len(text))
-    run(ctypes.string_at(text, size).decode("utf-8", "replace"), tools())
+    run(take(size), tools())
 
 
 if sys.argv[1] == "serve":
