@@ -6,8 +6,8 @@
 
 #include "base/codec.h"
 #include "base/mem.h"
-#include "gateway/code_ask.h"
 #include "gateway/hub.h"
+#include "gateway/question.h"
 #include "runs/task.h"
 #include "sandbox/python.h"
 #include "sandbox/tls.h"
@@ -130,8 +130,8 @@ static void tell_asked(struct box *x) {
     struct err e;
     if (mcp_client_can(r, "elicitation")) {
         let_go(x);
-        if (code_ask(r, x->owner->config.store, task_id(x->task),
-                     str_of(x->approval), &e))
+        if (question_put(r, x->owner->config.store, task_id(x->task),
+                         str_of(x->approval), &e))
             hub_answer_text(r, str_of(e.text), true);
         return;
     }
@@ -338,12 +338,12 @@ static void wait_for(struct box *x, struct mcp_request *r) {
 bool boxes_take(struct boxes *b, struct mcp_request *r,
                 const struct json *arguments) {
     str tier = json_get_text(arguments, "tier", STR("script"));
-    str asked = code_asked(r), run = json_get_text(arguments, "run", STR(""));
+    str asked = question_run(r), run = json_get_text(arguments, "run", STR(""));
     struct err e;
     struct box *x = find_box(b, asked.n ? asked : run, mcp_who(r)->principal);
     if (x && asked.n) {
         x->approval[0] = 0;
-        if (code_take_answer(r, b->config.store, b->config.audit, &e))
+        if (question_answer(r, b->config.store, b->config.audit, &e))
             hub_answer_text(r, str_of(e.text), true);
         else
             wait_for(x, r);

@@ -6,7 +6,7 @@
 
 #include "base/mem.h"
 #include "gateway/boxes.h"
-#include "gateway/code_ask.h"
+#include "gateway/question.h"
 #include "runs/tool.h"
 #include "json/build.h"
 #include "json/write.h"
@@ -74,7 +74,7 @@ static void answer_error(struct mcp_request *r, const struct err *e) {
 
 static int ask_host(struct asking *q, str approval, struct err *e) {
     mcp_set_state(q->request, NULL);
-    return code_ask(q->request, q->code->config.store, q->run, approval, e);
+    return question_put(q->request, q->code->config.store, q->run, approval, e);
 }
 
 static void on_done(struct run_waiter *w, enum run_state state,
@@ -187,16 +187,15 @@ static int submit(struct asking *q, str code, str session, str job,
 
 static int take_answer(struct asking *q, struct err *e) {
     const struct code_config *config = &q->code->config;
-    if (code_take_answer(q->request, config->store, config->audit, e))
-        return -1;
-    return wait_for(q, code_asked(q->request), e);
+    if (question_answer(q->request, config->store, config->audit, e)) return -1;
+    return wait_for(q, question_run(q->request), e);
 }
 
 static int begin(struct asking *q, const struct json *arguments,
                  struct err *e) {
     str code = json_get_text(arguments, "code", STR(""));
     str run = json_get_text(arguments, "run", STR(""));
-    if (code_asked(q->request).n) return take_answer(q, e);
+    if (question_run(q->request).n) return take_answer(q, e);
     if (run.n) return wait_for(q, run, e);
     if (code.n)
         return submit(q, code, json_get_text(arguments, "session", STR("")),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "gateway/code_ask.h"
+#include "gateway/question.h"
 
 #include <stdio.h>
 
@@ -44,8 +44,8 @@ static int describe(struct store *store, str approval, struct buf *out,
     return approval_describe(store, &p, out, e);
 }
 
-int code_ask(struct mcp_request *r, struct store *store, const char *run,
-             str approval, struct err *e) {
+int question_put(struct mcp_request *r, struct store *store, const char *run,
+                 str approval, struct err *e) {
     AUTO_BUF struct buf card = BUF_MAX(TEXT_BYTES);
     struct json_build b = JSON_BUILD(mcp_arena(r));
     const struct json *params;
@@ -64,14 +64,14 @@ int code_ask(struct mcp_request *r, struct store *store, const char *run,
 }
 
 /* The memo is "<run> <approval>". */
-str code_asked(const struct mcp_request *r) {
+str question_run(const struct mcp_request *r) {
     str memo = mcp_memo(r);
     if (!memo.p || !mcp_input(r, "approve")) return STR("");
     return str_cut(&memo, ' ');
 }
 
-int code_take_answer(struct mcp_request *r, struct store *store,
-                     struct audit *audit, struct err *e) {
+int question_answer(struct mcp_request *r, struct store *store,
+                    struct audit *audit, struct err *e) {
     str approval = mcp_memo(r);
     const struct json *input = mcp_input(r, "approve");
     const struct json *content = json_get(input, "content");
