@@ -6,10 +6,10 @@
  *     pooled COUNT pool|rush|cold|plain container|process PROGRAM [ARG...]
  *     pooled COUNT python|parked|many MODULE.so PRELOAD TEXT
  *
- * pool starts tasks that were ready, rush one upon the other. python forks each
- * task when it is asked for; parked measures tasks that were ready, from the
- * text to the first byte of output; many keeps all slots busy and prints tasks
- * per second.
+ * pool starts tasks that were ready, rush those of slots alone. python forks
+ * each task when it is asked for; parked measures tasks that were ready, from
+ * the text to the first byte of output; many keeps all slots busy and prints
+ * tasks per second.
  */
 #include <poll.h>
 #include <spawn.h>

@@ -50,7 +50,6 @@ struct pool {
     int module;    /* likewise; -1 */
     void (*released)(void *data); /* may be NULL */
     void *data;
-    bool alike;   /* the last task could have been a parked one */
     size_t next;  /* slots take turns, so that each has time to settle */
     unsigned age; /* tasks until a zygote is replaced */
     size_t count;
@@ -431,8 +430,8 @@ static int feed(const struct pool *p, const struct slot *s,
 static int launch_parked(struct pool *p, str owner, const struct cage *c,
                          const int std[3], struct started *out) {
     struct err e;
-    p->alike = as_parked(p, c);
-    for (size_t i = 0; p->alike && i < 2 * p->count; i++) {
+    if (!as_parked(p, c)) return -1;
+    for (size_t i = 0; i < 2 * p->count; i++) {
         struct slot *s = &p->slots[i % p->count];
         bool own = i < p->count;
         if (s->state != SLOT_FREE || s->feed < 0 || own != (s->owner != NULL) ||
@@ -497,5 +496,4 @@ void pool_release(struct pool *p, size_t slot) {
     p->slots[slot].state = SLOT_FREE;
     p->slots[slot].used_ns = clock_mono_ns();
     if (p->released) p->released(p->data);
-    if (p->alike) pool_tend(p);
 }

@@ -30,8 +30,8 @@ void pool_free(struct pool *p); /* NULL is fine; kills what runs in it */
 
 /* Gets tasks ready ahead in the slots that are free, for cages like the pool's
  * own in every limit; those of zygotes are alike in variables and directory as
- * well. Does not block. Ending a task does the same; call it when there is
- * time. */
+ * well. Does not block. Call it when there is time: after a task ended, a slot
+ * is clean a moment later. */
 void pool_tend(struct pool *p);
 
 /* Zygotes are replaced after this many tasks, instead of ZYGOTE_TASKS. */
