@@ -36,8 +36,10 @@ def text_of(path):
 
 
 class Place:
-    def __init__(self, pool=None, base=None):
+    def __init__(self, pool=None, base=None, prefix=()):
         self.dir = tempfile.mkdtemp(dir="/var/tmp")
+        if prefix:
+            os.chown(self.dir, lib.UID, lib.UID)
         config = {
             "commands": {"box": {
                 "sandbox": {**BASE, "tier": "process"},
@@ -52,7 +54,8 @@ class Place:
         env = dict(os.environ, HOME=self.dir, XDG_STATE_HOME=self.dir,
                    XDG_CONFIG_HOME=self.dir)
         self.p = subprocess.Popen(
-            [os.path.abspath(lib.CORDON), "serve", "--http", "127.0.0.1:0"],
+            [*prefix, os.path.abspath(lib.CORDON), "serve", "--http",
+             "127.0.0.1:0"],
             env=env, cwd=self.dir, stdout=subprocess.PIPE,
             stderr=open(os.path.join(self.dir, "log"), "w"), text=True)
         self.port = int(self.p.stdout.readline().split()[-1])
@@ -171,6 +174,17 @@ def main():
         finally:
             other.close()
             outside.close()
+
+    def an_ordinary_user_has_them_too():
+        who, prefix, _ = lib.users()[-1]
+        other = Place(prefix=prefix)
+        r = other.until_warm(argv=["/usr/bin/id", "-u"])
+        assert r["stdout"] == "1000\n", r
+        r = other.until_warm(code="import os\nos.getpid()")
+        assert r["result"] == 2, r
+        pids, steward = other.family(), other.steward()
+        other.close()
+        await_gone(pids, steward)
 
     def without_a_steward_tasks_still_run():
         other = Place()
