@@ -127,10 +127,11 @@ bool launch_receive(int control, struct launch *t) {
         n = recvmsg(control, &h, MSG_CMSG_CLOEXEC);
     while (n < 0 && errno == EINTR);
     const struct cmsghdr *c = CMSG_FIRSTHDR(&h);
+    t->size = n > 0 ? (size_t)n : 0;
+    t->fd_count = 0;
     if (n <= 0 || !c || c->cmsg_type != SCM_RIGHTS) return false;
     t->fd_count = (c->cmsg_len - CMSG_LEN(0)) / sizeof(int);
     memcpy(t->fds, CMSG_DATA(&m.head), t->fd_count * sizeof(int));
-    t->size = (size_t)n;
     return true;
 }
 

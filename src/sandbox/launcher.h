@@ -34,7 +34,7 @@ struct launch {
     size_t fd_count;
 };
 
-/* False at the end. */
+/* False at the end, and where no descriptor came along. */
 bool launch_receive(int control, struct launch *t);
 void launch_close(struct launch *t);
 

@@ -9,6 +9,7 @@
 #include <linux/close_range.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -265,27 +266,34 @@ static size_t fds_wanted(const struct answer *a) {
     return n;
 }
 
+/* Descriptors for which there is no room get lost on their way; the launcher
+ * sees that, and ends. */
+static void check_fds(struct answer *a, struct launch *m) {
+    if (m->fd_count == fds_wanted(a)) return;
+    launch_close(m);
+    a->made = 0;
+    a->kind = ERR_LIMIT;
+    snprintf(a->text, sizeof a->text, "no descriptors are left for it");
+}
+
 int steward_take(struct steward *s, struct steward_answer *out, struct err *e) {
     struct pollfd there = {s->fd, POLLIN, 0};
+    struct launch *m = &s->message;
     struct answer a;
     if (poll(&there, 1, 0) <= 0) return 0;
-    if (!launch_receive(s->fd, &s->message))
+    (void)launch_receive(s->fd, m);
+    if (m->size != sizeof a) {
+        launch_close(m);
         return fail(e, ERR_SYSTEM, "the steward of sandboxes is gone");
-    if (s->message.size != sizeof a) {
-        launch_close(&s->message);
-        return fail(e, ERR_PEER, "an answer of the steward's");
     }
-    memcpy(&a, s->message.text, sizeof a);
-    if (s->message.fd_count != fds_wanted(&a)) {
-        launch_close(&s->message);
-        return fail(e, ERR_PEER, "an answer of the steward's");
-    }
+    memcpy(&a, m->text, sizeof a);
+    check_fds(&a, m);
     *out = (struct steward_answer){.number = a.number, .made = a.made};
     if (a.made) {
-        adopt(&a, &s->message, &out->launcher);
+        adopt(&a, m, &out->launcher);
         return 1;
     }
-    launch_close(&s->message);
+    launch_close(m);
     a.text[sizeof a.text - 1] = 0;
     err_set(&out->why, (enum err_kind)a.kind, "%s", a.text);
     return 1;

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -321,6 +322,27 @@ TEST(without_its_steward_tasks_start_cold) {
     run(&f, "ben", "echo 2", "2\n");
     tear_down(&f);
     CHECK_EQ(groups_of(steward), 0);
+}
+
+TEST(a_slot_for_which_descriptors_lack_is_done_without) {
+    struct fixture f;
+    struct rlimit was, few;
+    set_up(&f, 1, 0);
+    CHECK_EQ(getrlimit(RLIMIT_NOFILE, &was), 0);
+    int next = dup(0);
+    close(next);
+    few = (struct rlimit){(rlim_t)next + 1, was.rlim_max};
+    pools_expect(f.pools, &f.cage, false);
+    CHECK_EQ(setrlimit(RLIMIT_NOFILE, &few), 0);
+    for (int i = 0; i < PATIENCE_S * 100 && !f.noted[0]; i++) {
+        (void)pools_step(f.pools);
+        usleep(10000);
+    }
+    CHECK_EQ(setrlimit(RLIMIT_NOFILE, &was), 0);
+    CHECK(strstr(f.noted, "no descriptors are left"));
+    run(&f, "ann", "echo 1", "1\n");
+    CHECK_EQ(warm(&f), 0);
+    tear_down(&f);
 }
 
 TEST(nothing_of_the_slots_is_left) {
