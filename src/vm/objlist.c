@@ -3,6 +3,10 @@
  * Lists: the store and its operations. Methods are in listtype.c. */
 #include "vm/seq.h"
 
+#define GAP_FROM                                                 \
+    16 /* items; fewer are moved when one comes in front of them \
+        */
+
 static struct olist *list_at(const struct vm *vm, val list) {
     return heap_kind(&vm->heap, list, KIND_LIST);
 }
@@ -133,8 +137,28 @@ int list_resize(struct vm *vm, val list, uint64_t n) {
 /* -- items ------------------------------------------------------------------
  */
 
+/* Room in front for as many items as pay for moving all of them there, and as
+ * much behind: whoever inserts in turn at both ends does not move them each
+ * time. */
+static int make_gap(struct vm *vm, struct olist *l) {
+    uint64_t gap = l->len / 8 + 4, want = l->len + 2 * gap;
+    if (!vm_charge(vm, l->len / 16)) return -1;
+    if (room_of(vm, l) < want) {
+        val s = heap_store_grow(vm, l->store, want * sizeof(val));
+        if (!s) return -1;
+        l->store = s;
+    }
+    val *data = (val *)store_at(vm, l->store)->data;
+    memmove(data + gap, data, l->len * sizeof(val));
+    memset(data, 0, gap * sizeof(val));
+    l->head = gap;
+    set_len(vm, l, l->len);
+    return 0;
+}
+
 int list_insert(struct vm *vm, val list, uint64_t at, val item) {
     struct olist *l = list_at(vm, list);
+    if (at == 0 && !l->head && l->len >= GAP_FROM && make_gap(vm, l)) return -1;
     if (at == 0 && l->head) {
         l->head--;
         l->len++;
