@@ -102,6 +102,22 @@ val str_m_rindex(struct vm *vm, const val *args, size_t n) {
     return found_or_raise(vm, look(vm, args, true));
 }
 
+/* A few bytes are looked for by eye: they may be all over the place. */
+static int64_t count_few(str s, str sub) {
+    int64_t count = 0;
+    if (sub.n == 1) {
+        for (size_t i = 0; i < s.n; i++)
+            count += s.p[i] == sub.p[0];
+        return count;
+    }
+    for (size_t i = 0; i + sub.n <= s.n;) {
+        bool here = s.p[i] == sub.p[0] && text_same(s.p + i, sub.p, sub.n);
+        count += here;
+        i += here ? sub.n : 1;
+    }
+    return count;
+}
+
 val str_m_count(struct vm *vm, const val *args, size_t n) {
     (void)n;
     struct window w;
@@ -109,6 +125,7 @@ val str_m_count(struct vm *vm, const val *args, size_t n) {
     if (w.impossible) return val_of_int(0);
     str s = {text_get(vm, args[0]).p + w.from, w.to - w.from};
     if (!w.sub.n) return val_of_int((int64_t)utf8_count(s.p, s.n) + 1);
+    if (w.sub.n <= 4) return val_of_int(count_few(s, w.sub));
     int64_t count = 0;
     for (ptrdiff_t at; (at = find_bytes(s, w.sub)) >= 0; count++)
         s = str_sub(s, (size_t)at + w.sub.n, s.n);
