@@ -426,10 +426,38 @@ static void copy_clean(struct vm *vm, struct oset *s, const struct oset *from) {
     s->version++;
 }
 
+/* A set that has no table yet becomes as the other one. */
+static int set_become(struct vm *vm, struct oset *s, const struct oset *from) {
+    uint64_t slots = MIN_SLOTS, n;
+    if (from->len * 5 >= (MIN_SLOTS - 1) * 3)
+        while (slots <= from->len * 2)
+            slots *= 2;
+    const struct set_entry *e = set_entries(vm, from, &n);
+    if (!vm_charge(vm, slots)) return -1;
+    if (slots != n || from->used != from->len) {
+        s->store = new_table(vm, slots);
+        if (s->store) copy_clean(vm, s, from);
+        return s->store ? 0 : -1;
+    }
+    val t = heap_store_raw(vm, n * sizeof *e);
+    if (!t) return -1;
+    struct ostore *o = heap_at(&vm->heap, t);
+    memcpy(o->data, e, n * sizeof *e);
+    memset((struct set_entry *)o->data + n, 0, o->size - n * sizeof *e);
+    o->h.flags = OBJ_TRACED;
+    o->used = o->size;
+    s->store = t;
+    s->h.flags |= from->h.flags & (OBJ_SECRET | OBJ_PLACED);
+    s->used = s->len = from->len;
+    s->version++;
+    return 0;
+}
+
 int set_merge(struct vm *vm, val set, val other) {
     struct oset *s = set_at(vm, set);
     const struct oset *o = set_at(vm, other);
     if (set == other || !o->len) return 0;
+    if (!s->store) return set_become(vm, s, o);
     if (!vm_charge(vm, o->len) || ensure_table(vm, s)) return -1;
     if ((s->used + o->len) * 5 >= mask_of(vm, s) * 3 &&
         resize(vm, s, (s->len + o->len) * 2))
