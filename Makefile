@@ -122,6 +122,13 @@ $(B)/flags: FORCE | $(DEPS)
 	@mkdir -p $(@D)
 	@echo '$(FLAGS_NOW)' | cmp -s - $@ || echo '$(FLAGS_NOW)' > $@
 
+# Rarely run, and small is what is asked of the interpreter (bench/size).
+COLD := $(addprefix src/vm/,taint_flow pending traceback class pattern_fault \
+    pattern_text label slots api_journal api_label joins import history exc) \
+    $(addprefix src/lang/,compile_pattern parse_pattern scope_match) \
+    src/stdlib/suggest
+$(COLD:%=$(B)/obj/%.o): private OPT := $(subst -O2,-Os,$(OPT))
+
 $(B)/obj/%.o: %.c $(B)/flags
 	@mkdir -p $(@D)
 	@echo '  cc $<'

@@ -23,6 +23,8 @@ ALL_COMPLETED = "ALL_COMPLETED"
 
 
 class Future:
+    __class_getitem__ = classmethod(type(list[int]))
+
     def __init__(self, *, loop=None):
         self._done = False
         self._result = None
@@ -105,7 +107,14 @@ class Task(Future):
         self._name = name or f"Task-{_task_count}"
         self._waits_for = None
         self._must_cancel = None
-        _loop().call_soon(self._step, None)
+        self._cancels = 0
+        loop = _loop()
+        loop._tasks[id(self)] = self
+        loop.call_soon(self._step, None)
+
+    def _finish(self):
+        _loop()._tasks.pop(id(self), None)
+        super()._finish()
 
     def get_name(self):
         return self._name
@@ -116,9 +125,21 @@ class Task(Future):
     def get_coro(self):
         return self._coro
 
+    def get_loop(self):
+        return _loop()
+
+    def cancelling(self):
+        return self._cancels
+
+    def uncancel(self):
+        if self._cancels > 0:
+            self._cancels -= 1
+        return self._cancels
+
     def cancel(self, msg=None):
         if self._done:
             return False
+        self._cancels += 1
         error = CancelledError() if msg is None else CancelledError(msg)
         if self._waits_for is not None:
             waited, self._waits_for = self._waits_for, None
@@ -182,6 +203,7 @@ class _EventLoop:
         self._now = 0.0
         self._order = 0
         self._current = None
+        self._tasks = {}  # by id: those that are not done
 
     def time(self):
         return self._now
@@ -305,7 +327,61 @@ def run(main, *, debug=None):
     try:
         return _the_loop.run_until_complete(main)
     finally:
-        _running = False
+        try:
+            _cancel_rest(_the_loop)
+        finally:
+            _running = False
+
+
+def _cancel_rest(loop):
+    rest = list(loop._tasks.values())
+    for task in rest:
+        task.cancel()
+    if rest:
+        loop.run_until_complete(gather(*rest, return_exceptions=True))
+
+
+class Runner:
+    """Several coroutines one after the other, in one loop."""
+
+    def __init__(self, *, debug=None, loop_factory=None):
+        self._loop = _EventLoop()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, error, tb):
+        self.close()
+
+    def get_loop(self):
+        return self._loop
+
+    def run(self, coro, *, context=None):
+        global _the_loop, _running
+        if _running:
+            raise RuntimeError(
+                "Runner.run() cannot be called from a running event loop")
+        if not iscoroutine(coro):
+            raise ValueError(f"a coroutine was expected, got {coro!r}")
+        _the_loop = self._loop
+        _running = True
+        try:
+            return self._loop.run_until_complete(coro)
+        finally:
+            _running = False
+
+    def close(self):
+        global _the_loop, _running
+        _the_loop = self._loop
+        _running = True
+        try:
+            _cancel_rest(self._loop)
+        finally:
+            _running = False
+
+
+def all_tasks(loop=None):
+    return set(_loop()._tasks.values())
 
 
 def create_task(coro, *, name=None):
@@ -480,8 +556,15 @@ class _Timeout:
         return False
 
 
+Timeout = _Timeout
+
+
 def timeout(delay):
     return _Timeout(delay)
+
+
+def timeout_at(when):
+    return _Timeout(None if when is None else when - _loop().time())
 
 
 class TaskGroup:
@@ -584,7 +667,112 @@ class Semaphore:
         self.release()
 
 
-BoundedSemaphore = Semaphore
+class BoundedSemaphore(Semaphore):
+    def __init__(self, value=1):
+        super().__init__(value)
+        self._bound = value
+
+    def release(self):
+        if self._value >= self._bound:
+            raise ValueError("BoundedSemaphore released too many times")
+        super().release()
+
+
+class Condition:
+    def __init__(self, lock=None):
+        self._lock = Lock() if lock is None else lock
+        self.acquire, self.release = self._lock.acquire, self._lock.release
+        self.locked = self._lock.locked
+        self._waiters = []
+
+    async def __aenter__(self):
+        await self.acquire()
+
+    async def __aexit__(self, kind, error, tb):
+        self.release()
+
+    async def wait(self):
+        if not self.locked():
+            raise RuntimeError("cannot wait on un-acquired lock")
+        self.release()
+        waiter = Future()
+        self._waiters.append(waiter)
+        try:
+            await waiter
+            return True
+        finally:
+            if waiter in self._waiters:
+                self._waiters.remove(waiter)
+            await self.acquire()
+
+    async def wait_for(self, predicate):
+        while not (result := predicate()):
+            await self.wait()
+        return result
+
+    def notify(self, n=1):
+        if not self.locked():
+            raise RuntimeError("cannot notify on un-acquired lock")
+        for waiter in self._waiters[:n]:
+            self._waiters.remove(waiter)
+            if not waiter.done():
+                waiter.set_result(None)
+
+    def notify_all(self):
+        self.notify(len(self._waiters))
+
+
+class BrokenBarrierError(RuntimeError):
+    pass
+
+
+class Barrier:
+    def __init__(self, parties):
+        if parties < 1:
+            raise ValueError("parties must be > 0")
+        self.parties = parties
+        self.broken = False
+        self._waiters = []
+
+    @property
+    def n_waiting(self):
+        return len(self._waiters)
+
+    async def __aenter__(self):
+        return await self.wait()
+
+    async def __aexit__(self, kind, error, tb):
+        pass
+
+    async def wait(self):
+        if self.broken:
+            raise BrokenBarrierError("Barrier aborted")
+        place = len(self._waiters)
+        if place + 1 == self.parties:
+            waiters, self._waiters = self._waiters, []
+            for w in waiters:
+                w.set_result(None)
+            return place
+        waiter = Future()
+        self._waiters.append(waiter)
+        try:
+            await waiter
+        finally:
+            if waiter in self._waiters:
+                self._waiters.remove(waiter)
+        return place
+
+    def _release(self, error):
+        waiters, self._waiters = self._waiters, []
+        for w in waiters:
+            w.set_exception(error)
+
+    async def reset(self):
+        self._release(BrokenBarrierError())
+
+    async def abort(self):
+        self.broken = True
+        self._release(BrokenBarrierError())
 
 
 class Event:
@@ -614,6 +802,8 @@ class Event:
 
 
 class Queue:
+    __class_getitem__ = classmethod(type(list[int]))
+
     def __init__(self, maxsize=0):
         self.maxsize = maxsize
         self._items = []

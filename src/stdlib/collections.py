@@ -417,6 +417,8 @@ class Counter(dict):
 
 
 class deque:
+    __class_getitem__ = classmethod(type(list[int]))
+
     def __init__(self, iterable=(), maxlen=None):
         if maxlen is not None:
             if not isinstance(maxlen, int):
@@ -602,6 +604,8 @@ class deque:
 
 
 class ChainMap:
+    __class_getitem__ = classmethod(type(list[int]))
+
     def __init__(self, *maps):
         self.maps = list(maps) or [{}]
 

@@ -2,6 +2,8 @@
 
 
 class UserDict:
+    __class_getitem__ = classmethod(type(list[int]))
+
     def __init__(self, dict=None, /, **kwargs):
         self.data = {}
         if dict is not None:
@@ -108,6 +110,8 @@ def _plain(value):
 
 
 class UserList:
+    __class_getitem__ = classmethod(type(list[int]))
+
     def __init__(self, initlist=None):
         self.data = [] if initlist is None else list(_plain(initlist))
 

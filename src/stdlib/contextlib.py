@@ -9,6 +9,8 @@ __all__ = ["AbstractContextManager", "AbstractAsyncContextManager", "AsyncExitSt
 
 
 class AbstractContextManager(_ABC):
+    __class_getitem__ = classmethod(type(list[int]))
+
     def __enter__(self):
         return self
 
@@ -17,6 +19,8 @@ class AbstractContextManager(_ABC):
 
 
 class AbstractAsyncContextManager(_ABC):
+    __class_getitem__ = classmethod(type(list[int]))
+
     async def __aenter__(self):
         return self
 
@@ -33,6 +37,18 @@ class ContextDecorator:
         def inner(*args, **kwds):
             with self._recreate_cm():
                 return func(*args, **kwds)
+        return inner
+
+
+class AsyncContextDecorator:
+    def _recreate_cm(self):
+        return self
+
+    def __call__(self, func):
+        @_wraps(func)
+        async def inner(*args, **kwds):
+            async with self._recreate_cm():
+                return await func(*args, **kwds)
         return inner
 
 
@@ -78,7 +94,8 @@ class _Manager(_Generated, ContextDecorator, AbstractContextManager):
         raise RuntimeError("generator didn't stop after throw()")
 
 
-class _AsyncManager(_Generated, AbstractAsyncContextManager):
+class _AsyncManager(_Generated, AbstractAsyncContextManager,
+                    AsyncContextDecorator):
     async def __aenter__(self):
         try:
             return await anext(self.gen)
@@ -175,6 +192,10 @@ class redirect_stdout(AbstractContextManager):
             "redirect_stdout is not available here: print(..., file=target) writes there")
 
 
+class redirect_stderr(redirect_stdout):
+    pass
+
+
 class _Stack:
     def __init__(self):
         self._exits = []
@@ -248,6 +269,14 @@ class AsyncExitStack(_Stack, AbstractAsyncContextManager):
             await callback(*args, **kwds)
         self._add("async", call)
         return callback
+
+    def push_async_exit(self, exit):
+        cls = type(exit)
+        if hasattr(cls, "__aexit__"):
+            self._add("async", lambda *info: cls.__aexit__(exit, *info))
+        else:
+            self._add("async", exit)
+        return exit
 
     async def aclose(self):
         await self.__aexit__(None, None, None)

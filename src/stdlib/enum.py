@@ -107,6 +107,7 @@ class EnumType(type):
                 if custom_new is not None:
                     break
         cls._enum_new_ = custom_new
+        cls._boundary_ = boundary or getattr(cls, "_boundary_", None)
         for key, value in members.items():
             mcls._add_member(cls, key, value, data, custom_new)
         return cls
@@ -153,7 +154,7 @@ class EnumType(type):
     def __call__(cls, value, names=None, *, module=None, qualname=None, type=None,
                  start=1, boundary=None):
         if names is not None:
-            return cls._create(value, names, type, start)
+            return cls._create(value, names, type, start, boundary)
         if isinstance(value, cls):
             return value
         found = cls._find(value)
@@ -161,13 +162,14 @@ class EnumType(type):
             found = cls._missing_(value)
             if found is None:
                 raise ValueError(f"{value!r} is not a valid {cls.__qualname__}")
-            if not isinstance(found, cls):
+            if not isinstance(found, cls) and not (
+                    cls._boundary_ is EJECT and isinstance(found, int)):
                 raise TypeError(
                     f"error in {cls.__name__}._missing_: returned {found!r} "
                     "instead of None or a valid member")
         return found
 
-    def _create(cls, name, names, mixin, start):
+    def _create(cls, name, names, mixin, start, boundary):
         bases = (cls,) if mixin is None else (mixin, cls)
         namespace = EnumType.__prepare__(name, bases)
         if isinstance(names, str):
@@ -184,7 +186,7 @@ class EnumType(type):
                     namespace[item] = start + i
             else:
                 namespace[item[0]] = item[1]
-        return EnumType(name, bases, namespace)
+        return EnumType(name, bases, namespace, boundary=boundary)
 
     def __iter__(cls):
         return iter([cls._member_map_[n] for n in cls._member_names_])
@@ -343,7 +345,23 @@ class StrEnum(str, ReprEnum):
         return str.__format__(self._value_, spec)
 
 
-class Flag(Enum):
+class FlagBoundary(StrEnum):
+    """What a flag makes of bits that none of its members has."""
+    STRICT = auto()
+    CONFORM = auto()
+    EJECT = auto()
+    KEEP = auto()
+
+
+STRICT, CONFORM, EJECT, KEEP = FlagBoundary
+
+
+def _two_complement(value, bits):
+    sign = "0b1 " if value < 0 else "0b0 "
+    return sign + f"{value & ((1 << bits) - 1):0{bits}b}"
+
+
+class Flag(Enum, boundary=STRICT):
     def _generate_next_value_(name, start, count, last_values):
         if not last_values:
             return start if start is not None else 1
@@ -353,20 +371,44 @@ class Flag(Enum):
     def _missing_(cls, value):
         if not isinstance(value, int):
             raise ValueError(f"{value!r} is not a valid {cls.__qualname__}")
+        known = cls._known()
+        all_bits = (1 << known.bit_length()) - 1
+        if not ~all_bits <= value <= all_bits or value & (all_bits ^ known):
+            if cls._boundary_ is STRICT:
+                bits = max(value.bit_length(), known.bit_length())
+                raise ValueError(
+                    f"{cls!r} invalid value {value!r}\n"
+                    f"    given {_two_complement(value, bits)}\n"
+                    f"  allowed {_two_complement(known, bits)}")
+            if cls._boundary_ is EJECT:
+                return value
+            if cls._boundary_ is CONFORM:
+                value &= known
+            elif value < 0:
+                value += max(all_bits + 1, 1 << value.bit_length())
+        if value < 0:
+            value += all_bits + 1
+        return cls._combination(value, value & ~known)
+
+    @classmethod
+    def _known(cls):
         known = 0
         for obj in cls._member_map_.values():
             known |= obj._value_
-        if value < 0:
-            value = known + 1 + value if known else value
-        if value & ~known:
-            raise ValueError(
-                f"{cls!r} invalid value {value!r}\n    given "
-                f"{value:#0{max(value, known).bit_length() + 3}b}\n  allowed "
-                f"{known:#0{max(value, known).bit_length() + 3}b}")
+        return known
+
+    @classmethod
+    def _combination(cls, value, unknown):
+        found = cls._find(value)
+        if found is not None:
+            return found
         data = cls._member_type_
         obj = object.__new__(cls) if data is object else data.__new__(cls, value)
         obj._value_ = value
-        obj._name_ = "|".join(m._name_ for m in cls._bits(value)) or None
+        names = [m._name_ for m in cls._bits(value)]
+        if unknown and names:
+            names.append(str(unknown))
+        obj._name_ = "|".join(names) or None
         cls._value2member_map_[value] = obj
         return obj
 
@@ -420,10 +462,10 @@ class Flag(Enum):
         return NotImplemented if value is None else type(self)(self._value_ ^ value)
 
     def __invert__(self):
-        known = 0
-        for obj in type(self)._member_map_.values():
-            known |= obj._value_
-        return type(self)(known & ~self._value_)
+        cls = type(self)
+        if cls._boundary_ is KEEP:
+            return cls(~self._value_)
+        return cls(cls._known() ^ self._value_)
 
     __ror__ = __or__
     __rand__ = __and__
@@ -433,8 +475,11 @@ class Flag(Enum):
         return hash(self._value_)
 
 
-class IntFlag(int, Flag):
+class IntFlag(int, Flag, boundary=KEEP):
     __repr__ = Flag.__repr__
+    __or__, __and__, __xor__ = Flag.__or__, Flag.__and__, Flag.__xor__
+    __ror__, __rand__, __rxor__ = __or__, __and__, __xor__
+    __invert__ = Flag.__invert__
 
     def __eq__(self, other):
         return int.__eq__(self, other)
@@ -459,3 +504,85 @@ def unique(enumeration):
         details = ", ".join(f"{a} -> {n}" for a, n in doubles)
         raise ValueError(f"duplicate values found in {enumeration!r}: {details}")
     return enumeration
+
+
+class EnumCheck(StrEnum):
+    CONTINUOUS = "no skipped integer values"
+    NAMED_FLAGS = "multi-flag aliases may not contain unnamed flags"
+    UNIQUE = "one name per value"
+
+
+CONTINUOUS, NAMED_FLAGS, UNIQUE = EnumCheck
+
+
+def show_flag_values(value):
+    """The single bits of a flag, each as an int."""
+    value = value if type(value) is int else value._value_
+    return [1 << i for i in range(value.bit_length()) if value >> i & 1]
+
+
+def _check_continuous(cls):
+    values = {m._value_ for m in cls}
+    if len(values) < 2:
+        return
+    low, high = min(values), max(values)
+    if issubclass(cls, Flag):
+        missing = [1 << i for i in range(low.bit_length(), high.bit_length() - 1)
+                   if 1 << i not in values]
+    else:
+        missing = [i for i in range(low + 1, high) if i not in values]
+    if missing:
+        raise ValueError(
+            f"invalid {'flag' if issubclass(cls, Flag) else 'enum'} {cls.__name__!r}: "
+            f"missing values {', '.join(map(str, missing))}")
+
+
+def _check_named_flags(cls):
+    bits = [m._value_ for m in cls if _is_single_bit(m._value_)]
+    bad, missing = [], 0
+    for name, alias in cls._member_map_.items():
+        if alias._value_ < 0:
+            continue
+        lost = [v for v in show_flag_values(alias._value_) if v not in bits]
+        if lost:
+            bad.append(name)
+            for v in lost:
+                missing |= v
+    if bad:
+        alias = (f"alias {bad[0]} is missing" if len(bad) == 1 else
+                 f"aliases {', '.join(bad[:-1])} and {bad[-1]} are missing")
+        lost = (f"value 0x{missing:x}" if _is_single_bit(missing) else
+                f"combined values of 0x{missing:x}")
+        raise ValueError(f"invalid Flag {cls.__name__!r}: {alias} {lost} "
+                         "[use enum.show_flag_values(value) for details]")
+
+
+class verify:
+    """Checks an enumeration for what the given EnumChecks name."""
+
+    def __init__(self, *checks):
+        self.checks = checks
+
+    def __call__(self, enumeration):
+        for check in self.checks:
+            if check is UNIQUE:
+                doubles = [(name, m.name)
+                           for name, m in enumeration.__members__.items()
+                           if name != m.name]
+                if doubles:
+                    details = ", ".join(f"{a} -> {n}" for a, n in doubles)
+                    raise ValueError(
+                        f"aliases found in {enumeration!r}: {details}")
+            elif check is CONTINUOUS:
+                _check_continuous(enumeration)
+            elif check is NAMED_FLAGS:
+                _check_named_flags(enumeration)
+        return enumeration
+
+
+def global_str(self):
+    return self._name_ or f"{type(self).__name__}({self._value_!r})"
+
+
+def global_enum_repr(self):
+    return f"{type(self).__module__.split('.')[-1]}.{self._name_}"

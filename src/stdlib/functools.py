@@ -39,6 +39,8 @@ def reduce(function, iterable, initial=_none, /):
 
 
 class partial:
+    __class_getitem__ = classmethod(type(list[int]))
+
     def __init__(self, func, /, *args, **keywords):
         if not callable(func):
             raise TypeError("the first argument must be callable")
@@ -264,6 +266,8 @@ def _lru_wrapper(function, maxsize, typed):
 
 
 class cached_property:
+    __class_getitem__ = classmethod(type(list[int]))
+
     def __init__(self, func):
         self.func = func
         self.attrname = None

@@ -190,3 +190,17 @@ class methodcaller:
         parts = [repr(self._name)] + [repr(a) for a in self._args]
         parts += [f"{k}={v!r}" for k, v in self._kwargs.items()]
         return f"operator.methodcaller({', '.join(parts)})"
+
+
+__lt__, __le__, __eq__, __ne__, __ge__, __gt__ = lt, le, eq, ne, ge, gt
+__not__, __abs__, __index__, __inv__, __invert__ = not_, abs, index, inv, inv
+__neg__, __pos__, __call__, __contains__ = neg, pos, call, contains
+__add__, __sub__, __mul__, __matmul__ = add, sub, mul, matmul
+__truediv__, __floordiv__, __mod__, __pow__ = truediv, floordiv, mod, pow
+__lshift__, __rshift__, __and__, __or__, __xor__ = lshift, rshift, and_, or_, xor
+__concat__, __getitem__, __setitem__ = concat, getitem, setitem
+__delitem__ = delitem
+__iadd__, __isub__, __imul__, __imatmul__ = iadd, isub, imul, imatmul
+__itruediv__, __ifloordiv__, __imod__ = itruediv, ifloordiv, imod
+__ipow__, __ilshift__, __irshift__ = ipow, ilshift, irshift
+__iand__, __ior__, __ixor__, __iconcat__ = iand, ior, ixor, iconcat

@@ -182,6 +182,10 @@ def _object_dir(self):
     return sorted(names)
 
 
+def _module_dir(self):
+    return sorted(_own_names(self))
+
+
 def _type_dir(self):
     names = set()
     for cls in self.__mro__:
@@ -189,8 +193,12 @@ def _type_dir(self):
     return sorted(names)
 
 
-def dir(obj=None, /):
-    return sorted(type(obj).__dir__(obj))
+def dir(*args):
+    if not args:
+        return sorted(_names_here())
+    if len(args) > 1:
+        raise TypeError(f"dir expected at most 1 argument, got {len(args)}")
+    return sorted(type(args[0]).__dir__(args[0]))
 
 
 def _property_get(self, instance, owner=None):

@@ -59,6 +59,8 @@ _SEARCH, _MATCH, _FULL, _NOT_EMPTY = 0, 1, 2, 3
 
 
 class Match:
+    __class_getitem__ = classmethod(type(list[int]))
+
     __slots__ = ("re", "string", "pos", "endpos", "_spans")
 
     def __init__(self, re, string, pos, endpos, spans):
@@ -142,6 +144,8 @@ class Match:
 
 
 class Pattern:
+    __class_getitem__ = classmethod(type(list[int]))
+
     __slots__ = ("pattern", "flags", "groups", "groupindex", "_flags")
 
     def __init__(self, pattern, flags, groups, names):

@@ -105,4 +105,151 @@ class Formatter:
         return self.vformat(format_string, args, kwargs)
 
     def vformat(self, format_string, args, kwargs):
-        return format_string.format(*args, **kwargs)
+        used = set()
+        text, _ = self._vformat(format_string, args, kwargs, used, 2)
+        self.check_unused_args(used, args, kwargs)
+        return text
+
+    def _vformat(self, format_string, args, kwargs, used, depth, auto=0):
+        if depth < 0:
+            raise ValueError("Max string recursion exceeded")
+        out = []
+        for literal, name, spec, conversion in self.parse(format_string):
+            if literal:
+                out.append(literal)
+            if name is None:
+                continue
+            if name == "":
+                if auto is False:
+                    raise ValueError("cannot switch from manual field "
+                                     "specification to automatic field numbering")
+                name, auto = str(auto), auto + 1
+            elif name.isdigit():
+                if auto:
+                    raise ValueError("cannot switch from manual field "
+                                     "specification to automatic field numbering")
+                auto = False
+            value, key = self.get_field(name, args, kwargs)
+            used.add(key)
+            value = self.convert_field(value, conversion)
+            spec, auto = self._vformat(spec, args, kwargs, used, depth - 1, auto)
+            out.append(self.format_field(value, spec))
+        return "".join(out), auto
+
+    def get_value(self, key, args, kwargs):
+        return args[key] if isinstance(key, int) else kwargs[key]
+
+    def check_unused_args(self, used_args, args, kwargs):
+        pass
+
+    def format_field(self, value, format_spec):
+        return format(value, format_spec)
+
+    def convert_field(self, value, conversion):
+        if conversion is None:
+            return value
+        if conversion == "s":
+            return str(value)
+        if conversion == "r":
+            return repr(value)
+        if conversion == "a":
+            return ascii(value)
+        raise ValueError(f"Unknown conversion specifier {conversion!s}")
+
+    def parse(self, format_string):
+        return iter(_fields(format_string))
+
+    def get_field(self, field_name, args, kwargs):
+        first, rest = _split_field(field_name)
+        value = self.get_value(first, args, kwargs)
+        for attribute, key in rest:
+            value = getattr(value, key) if attribute else value[key]
+        return value, first
+
+
+def _fields(text):
+    """(literal text, field name, format spec, conversion) one after the other."""
+    found, literal, i = [], [], 0
+    while i < len(text):
+        c = text[i]
+        if c in "{}" and text[i + 1:i + 2] == c:
+            found.append(("".join(literal) + c, None, None, None))
+            literal = []
+            i += 2
+        elif c == "}":
+            raise ValueError("Single '}' encountered in format string")
+        elif c == "{":
+            end = _field_end(text, i)
+            found.append(("".join(literal),) + _field_parts(text[i + 1:end]))
+            literal = []
+            i = end + 1
+        else:
+            literal.append(c)
+            i += 1
+    if literal:
+        found.append(("".join(literal), None, None, None))
+    return found
+
+
+def _field_end(text, start):
+    depth, square = 0, False
+    for i in range(start, len(text)):
+        c = text[i]
+        if c == "[" and depth == 1:
+            square = True
+        elif c == "]":
+            square = False
+        if square:
+            continue
+        if c == "{":
+            depth += 1
+        elif c == "}":
+            depth -= 1
+            if depth == 0:
+                return i
+    raise ValueError("Single '{' encountered in format string"
+                     if start + 1 == len(text) else "expected '}' before end of string")
+
+
+def _field_parts(field):
+    square = False
+    for i, c in enumerate(field):
+        square = c == "[" or square and c != "]"
+        if c in ":!" and not square:
+            break
+    else:
+        return field, "", None
+    name, rest = field[:i], field[i:]
+    if rest[0] == ":":
+        return name, rest[1:], None
+    if len(rest) == 1:
+        raise ValueError("unmatched '{' in format spec")
+    if len(rest) > 2 and rest[2] != ":":
+        raise ValueError("expected ':' after conversion specifier")
+    return name, rest[3:], rest[1]
+
+
+def _split_field(name):
+    """The first key, and (whether it is an attribute, key) for each further."""
+    i = 0
+    while i < len(name) and name[i] not in ".[":
+        i += 1
+    first, rest = name[:i], []
+    while i < len(name):
+        attribute = name[i] == "."
+        end = i + 1
+        if attribute:
+            while end < len(name) and name[end] not in ".[":
+                end += 1
+        else:
+            end = name.find("]", i)
+            if end < 0:
+                raise ValueError("Missing ']' in format string")
+        key = name[i + 1:end]
+        if not key:
+            raise ValueError("Empty attribute in format string")
+        rest.append((attribute, int(key) if not attribute and key.isdigit() else key))
+        i = end if attribute else end + 1
+        if not attribute and i < len(name) and name[i] not in ".[":
+            raise ValueError("Only '.' or '[' may follow ']' in format field specifier")
+    return int(first) if first.isdigit() else first, rest

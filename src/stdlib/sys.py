@@ -142,3 +142,61 @@ def exc_info():
     e = _handled()
     return (None, None, None) if e is None else (type(e), e, e.__traceback__)
 
+
+class _flags:
+    debug = inspect = interactive = optimize = verbose = quiet = 0
+    no_user_site = no_site = ignore_environment = isolated = 1
+    bytes_warning = hash_randomization = warn_default_encoding = 0
+    dont_write_bytecode = 1
+    dev_mode = safe_path = False
+    utf8_mode, int_max_str_digits = 1, 4300
+
+
+class _int_info:
+    bits_per_digit, sizeof_digit = 64, 8
+    default_max_str_digits, str_digits_check_threshold = 4300, 640
+
+
+class _hash_info:
+    width, modulus, inf, nan, imag = 64, 2**61 - 1, 314159, 0, 1000003
+    algorithm, hash_bits, seed_bits, cutoff = "cordon", 32, 0, 0
+
+
+flags = _flags()
+int_info = _int_info()
+hash_info = _hash_info()
+float_repr_style = "short"
+base_prefix = base_exec_prefix = ""
+copyright = ""
+warnoptions = []
+api_version = 1013
+builtin_module_names = ("builtins",)
+
+
+def set_int_max_str_digits(maxdigits):
+    if maxdigits and maxdigits < 640:
+        raise ValueError("maxdigits must be 0 or larger than 640")
+    if maxdigits != 4300:
+        raise ValueError("the limit of 4300 digits is fixed here; hex() and "
+                         "int(text, 16) have none")
+
+
+def is_finalizing():
+    return False
+
+
+def audit(event, /, *args):
+    pass
+
+
+def displayhook(value, /):
+    if value is not None:
+        print(repr(value))
+
+
+def excepthook(exctype, value, traceback, /):
+    print(_format_exception(value), end="")
+
+
+__displayhook__ = displayhook
+__excepthook__ = excepthook

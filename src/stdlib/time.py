@@ -150,3 +150,27 @@ def _field(c, t):
     if c == "t": return "\t"
     if c == "%": return "%"
     return "%" + c
+
+
+CLOCK_REALTIME, CLOCK_MONOTONIC, CLOCK_PROCESS_CPUTIME_ID = 0, 1, 2
+CLOCK_THREAD_CPUTIME_ID, CLOCK_MONOTONIC_RAW, CLOCK_BOOTTIME = 3, 4, 7
+
+_clocks = {CLOCK_REALTIME: time_ns, CLOCK_MONOTONIC: monotonic_ns,
+           CLOCK_PROCESS_CPUTIME_ID: process_time_ns,
+           CLOCK_THREAD_CPUTIME_ID: thread_time_ns,
+           CLOCK_MONOTONIC_RAW: monotonic_ns, CLOCK_BOOTTIME: monotonic_ns}
+
+
+def clock_gettime_ns(clk_id, /):
+    if clk_id not in _clocks:
+        raise OSError(22, "Invalid argument")
+    return _clocks[clk_id]()
+
+
+def clock_gettime(clk_id, /):
+    return clock_gettime_ns(clk_id) / 1e9
+
+
+def clock_getres(clk_id, /):
+    clock_gettime_ns(clk_id)
+    return 1e-09

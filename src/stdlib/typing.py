@@ -404,6 +404,14 @@ class SupportsInt(Protocol):
     def __int__(self): ...
 
 
+class SupportsComplex(Protocol):
+    def __complex__(self): ...
+
+
+class SupportsBytes(Protocol):
+    def __bytes__(self): ...
+
+
 class SupportsFloat(Protocol):
     def __float__(self): ...
 
@@ -512,7 +520,23 @@ def cast(typ, val):
     return val
 
 
+_overloads = {}
+
+
+def get_overloads(func):
+    func = getattr(func, "__func__", func)
+    return list(_overloads.get((func.__module__, func.__qualname__), []))
+
+
+def clear_overloads():
+    _overloads.clear()
+
+
 def overload(func):
+    plain = getattr(func, "__func__", func)
+    if hasattr(plain, "__qualname__"):
+        _overloads.setdefault((plain.__module__, plain.__qualname__), []).append(func)
+
     def refuse(*args, **kwargs):
         raise NotImplementedError(
             "You should not call an overloaded function. A series of "
@@ -527,6 +551,10 @@ def final(f):
 
 def override(f):
     return f
+
+
+def no_type_check_decorator(decorator):
+    return decorator
 
 
 def no_type_check(arg):

@@ -122,8 +122,19 @@ static val exc_make(struct vm *vm, const val *args, size_t n) {
 }
 
 /* Names of the object's own attributes, as a list. */
+static val module_own_names(struct vm *vm, val module) {
+    const struct omodule *m = heap_at(&vm->heap, module);
+    const struct ostore *slots = heap_at(&vm->heap, m->slots);
+    val list = list_new(vm, NULL, 0), key, number;
+    for (uint64_t i = 0; list && dict_next(vm, m->names, &i, &key, &number);)
+        if (slots->data[val_int(number)] && list_append(vm, list, key))
+            return VAL_UNSET;
+    return list;
+}
+
 static val own_names(struct vm *vm, const val *args, size_t n) {
     UNUSED_N;
+    if (vm_is(vm, args[0], KIND_MODULE)) return module_own_names(vm, args[0]);
     struct attrs *at = attrs_of(vm, args[0]);
     val list = list_new(vm, NULL, 0), key, v;
     if (!list) return VAL_UNSET;
@@ -131,8 +142,6 @@ static val own_names(struct vm *vm, const val *args, size_t n) {
     if (at && at->store && vm_is(vm, at->store, KIND_DICT)) dict = at->store;
     if (vm_is(vm, args[0], KIND_FUNCTION))
         dict = ((struct ofunc *)heap_at(&vm->heap, args[0]))->attrs;
-    if (vm_is(vm, args[0], KIND_MODULE))
-        dict = ((struct omodule *)heap_at(&vm->heap, args[0]))->names;
     if (vm_is(vm, args[0], KIND_TYPE)) dict = type_at(vm, args[0])->dict;
     if (dict) {
         for (uint64_t i = 0; dict_next(vm, dict, &i, &key, &v);)
@@ -205,6 +214,21 @@ static val locals(struct vm *vm, const val *args, size_t n) {
     return frame_locals(vm, f);
 }
 
+/* The names of the program's innermost frame. */
+static val names_here(struct vm *vm, const val *args, size_t n) {
+    (void)args, UNUSED_N;
+    for (val at = vm_root(vm)->frame; at;) {
+        const struct oframe *f = heap_at(&vm->heap, at);
+        const struct ofunc *fn = heap_at(&vm->heap, f->func);
+        const struct ocode *code = heap_at(&vm->heap, f->code);
+        if (f->code >= vm->heap.template_end)
+            return code->flags & CODE_MODULE ? module_names(vm, fn->globals)
+                                             : frame_locals(vm, f);
+        at = f->back;
+    }
+    return dict_new(vm);
+}
+
 static val vars(struct vm *vm, const val *args, size_t n) {
     return args[0] ? vm_slow(vm) : locals(vm, args, n);
 }
@@ -247,6 +271,7 @@ const struct native core_natives[] = {
     {"_type_attr", "type, name, /", type_attr, "", NULL},
     {"_exc_make", "type, args, /", exc_make, "", NULL},
     {"_own_names", "object, /", own_names, "", NULL},
+    {"_names_here", "", names_here, "", NULL},
     {"_handled", "", handled, "", NULL},
     {"_set_cell", "cell, value, /", set_cell, "", NULL},
     {"_run_class_body", "function, namespace, /", NULL, "", "@run_class_body"},

@@ -47,6 +47,8 @@ val *dict_value_at(const struct vm *vm, val dict, uint64_t entry);
 int dict_del_at(struct vm *vm, val dict, uint64_t entry);
 
 void dict_clear(struct vm *vm, val dict);
+/* Nothing is added any more: gives back what the own form has room for. */
+void dict_trim(struct vm *vm, val dict);
 val dict_copy(struct vm *vm, val dict);
 
 #endif

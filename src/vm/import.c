@@ -220,6 +220,7 @@ static val module_repr(struct vm *vm, const val *args, size_t n) {
 
 static const struct native module_methods[] = {
     {"__repr__", "", module_repr, "", NULL},
+    {"__dir__", "", NULL, "its names", "_module_dir"},
     {0},
 };
 static const struct native module_getters[] = {

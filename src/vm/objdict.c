@@ -479,6 +479,18 @@ void dict_clear(struct vm *vm, val dict) {
     d->version++;
 }
 
+void dict_trim(struct vm *vm, val dict) {
+    struct odict *d = dict_at(vm, dict);
+    uint64_t slots = 16;
+    if (d->shape || !d->store) return;
+    heap_store_trim(vm, d->store, d->used * sizeof(struct dict_entry));
+    while (slots < d->used + d->used / 2)
+        slots *= 2;
+    if (!d->index || index_slots(heap_at(&vm->heap, d->index)) <= slots) return;
+    heap_store_trim(vm, d->index, slots * sizeof(uint32_t));
+    index_again(vm, d);
+}
+
 /* -- text keys, walking, merging --------------------------------------------
  */
 

@@ -446,6 +446,10 @@ static const struct native group_methods[] = {
     {"derive", "exceptions, /", NULL, "a group like it", "_group_derive"},
     {0},
 };
+static const struct native import_getters[] = {
+    {"msg", "", first_arg, "", NULL},
+    {0},
+};
 static const struct native group_getters[] = {
     {"message", "", first_arg, "", NULL},
     {"exceptions", "", group_exceptions, "", NULL},
@@ -458,7 +462,8 @@ static const struct native_type rows[] = {
     {"StopIteration", KIND_EXCEPTION, NULL, 0, NULL, stop_getters, NULL},
     {"SystemExit", KIND_EXCEPTION, NULL, 0, NULL, exit_getters, NULL},
     {"OSError", KIND_EXCEPTION, NULL, 0, NULL, os_getters, NULL},
-    {"ImportError", KIND_EXCEPTION, NULL, 0, keyword_methods, NULL, NULL},
+    {"ImportError", KIND_EXCEPTION, NULL, 0, keyword_methods, import_getters,
+     NULL},
     {"AttributeError", KIND_EXCEPTION, NULL, 0, keyword_methods, NULL, NULL},
     {"NameError", KIND_EXCEPTION, NULL, 0, keyword_methods, NULL, NULL},
     {"UnicodeDecodeError", KIND_EXCEPTION, NULL, 0, NULL, unicode_getters,

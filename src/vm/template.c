@@ -243,11 +243,23 @@ static val exception_bases(struct vm *vm, size_t i) {
 }
 
 static int fill_exception(struct builder *b, size_t i) {
+    /* Attributes that are None where nothing was given. */
+    static const struct {
+        enum exc exc;
+        const char *name;
+    } unset[] = {
+        {EXC_ImportError, "name"},    {EXC_ImportError, "path"},
+        {EXC_AttributeError, "name"}, {EXC_AttributeError, "obj"},
+        {EXC_NameError, "name"},
+    };
     if (fill_type(b, EXC_AT(i), exc_rows[i].name, exception_bases(b->vm, i)))
         return -1;
     struct otype *t = type_at(b->vm, EXC_AT(i));
     t->instance_kind = KIND_EXCEPTION;
     t->flags = TYPE_EXCEPTION;
+    for (size_t k = 0; k < COUNT(unset); k++)
+        if (unset[k].exc == i && put(b, t->dict, unset[k].name, VAL_NONE))
+            return -1;
     const struct native_type *row = exc_native_type(exc_rows[i].name);
     if (!row) return 0;
     return put_natives(b, t->dict, row->methods, EXC_AT(i), true) ||
@@ -425,10 +437,6 @@ static void share(struct builder *b) {
     }
 }
 
-static void trim_store(struct vm *vm, val store, uint64_t bytes) {
-    if (store) heap_store_trim(vm, store, bytes);
-}
-
 /* What was made so far grows no more: the room it has left is for what comes
  * next. Entries are used from the first on, and so are slots. */
 static void trim(struct vm *vm) {
@@ -436,14 +444,12 @@ static void trim(struct vm *vm) {
         struct obj *o = heap_at(&vm->heap, at);
         at += object_size(o);
         if (o->kind == KIND_DICT) {
-            const struct odict *d = (struct odict *)o;
-            if (d->shape) continue;
-            trim_store(vm, d->store, d->used * sizeof(struct dict_entry));
+            dict_trim(vm, heap_ref(&vm->heap, o));
         } else if (o->kind == KIND_MODULE) {
             const struct omodule *m = (struct omodule *)o;
             const struct ostore *s = heap_at(&vm->heap, m->slots);
-            trim_store(vm, m->builtins, s->used);
-            trim_store(vm, m->slots, s->used);
+            heap_store_trim(vm, m->builtins, s->used);
+            heap_store_trim(vm, m->slots, s->used);
         }
     }
 }
