@@ -32,7 +32,7 @@ static void spread_list(struct emitter *em, unsigned base, unsigned given,
         unsigned v = (unsigned)expr(em, star ? n->as.starred.value : n, ANY);
         em->top = top;
         emit_at(em, n);
-        emit_abc(em, star ? OP_EXTEND : OP_APPEND, list, v, 0);
+        emit_abc(em, star ? OP_EXTEND : OP_APPEND, list, v, star);
     }
 }
 

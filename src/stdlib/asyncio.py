@@ -22,6 +22,12 @@ FIRST_EXCEPTION = "FIRST_EXCEPTION"
 ALL_COMPLETED = "ALL_COMPLETED"
 
 
+class exceptions:
+    """What asyncio.exceptions has."""
+    CancelledError, TimeoutError = CancelledError, TimeoutError
+    InvalidStateError = InvalidStateError
+
+
 class Future:
     __class_getitem__ = classmethod(type(list[int]))
 

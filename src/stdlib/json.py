@@ -375,3 +375,7 @@ def dumps(obj, *, skipkeys=False, ensure_ascii=True, check_circular=True,
 
 def dump(obj, fp, **kw):
     fp.write(dumps(obj, **kw))
+
+
+import json.decoder as decoder
+import json.encoder as encoder

@@ -393,7 +393,8 @@ def _group_new(cls, kw=None, *args):
     message, excs = args
     if not isinstance(message, str):
         raise TypeError(
-            "argument 1 must be str, not " + type(message).__name__)
+            "BaseExceptionGroup.__new__() argument 1 must be str, not "
+            + type(message).__name__)
     if not isinstance(excs, (list, tuple)):
         raise TypeError("second argument (exceptions) must be a sequence")
     if not excs:
@@ -481,7 +482,7 @@ def _group_split(exc, classes):
     if isinstance(exc, BaseExceptionGroup):
         return _group_divide(exc, lambda e: isinstance(e, classes))
     if isinstance(exc, classes):
-        return BaseExceptionGroup("", [exc]), None
+        return BaseExceptionGroup("", (exc,)), None
     return None, exc
 
 
@@ -801,6 +802,9 @@ def _match_class(value, cls, npos, names):
                     f"sub-pattern{'' if len(args) == 1 else 's'} "
                     f"({npos} given)")
             for name in args[:npos]:
+                if not isinstance(name, str):
+                    raise TypeError("__match_args__ elements must be strings "
+                                    f"(got {type(name).__name__})")
                 item = getattr(value, name, _missing)
                 if item is _missing:
                     return None

@@ -170,6 +170,10 @@ static val wrong_many(const struct call *c) {
     char buffer[128];
     const struct nsig *s = c->sig;
     bool exact = s->required == s->npos && s->nkwonly == 0;
+    if (s->npos == 0 && s->nkwonly)
+        return vm_raise(c->vm, EXC_TypeError,
+                        "%s() takes no positional arguments",
+                        short_name(c, buffer));
     return vm_raise(
         c->vm, EXC_TypeError, "%s() takes %s %u %sargument%s (%zu given)",
         short_name(c, buffer), exact ? "exactly" : "at most", s->npos,

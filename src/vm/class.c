@@ -3,6 +3,7 @@
  * class -- making classes and instances.
  */
 #include "vm/class.h"
+#include "vm/strmethods.h"
 
 #include "vm/bind.h"
 #include "vm/exc.h"
@@ -77,6 +78,10 @@ static int add_slot(struct vm *vm, struct otype *t, val name) {
     }
     name = text_intern_val(vm, name);
     if (!name) return -1;
+    if (str_m_isidentifier(vm, &name, 1) != VAL_TRUE) {
+        vm_raise(vm, EXC_TypeError, "__slots__ must be identifiers");
+        return -1;
+    }
     if (name == vm_name(vm, NAME_DICT)) {
         t->flags &= (uint16_t)~TYPE_NO_DICT;
         return 0;
@@ -95,14 +100,30 @@ static int add_slot(struct vm *vm, struct otype *t, val name) {
     return dict_set(vm, t->dict, name, heap_ref(&vm->heap, d));
 }
 
+/* Instances of these have no room for slots. */
+static int check_room(struct vm *vm, const struct otype *t, uint64_t n) {
+    const char *what = t->instance_kind == KIND_INT     ? "int"
+                       : t->instance_kind == KIND_TUPLE ? "tuple"
+                       : t->instance_kind == KIND_BYTES ? "bytes"
+                                                        : NULL;
+    val base = t->base;
+    while (base && base != TYPE_VAL(bytearray))
+        base = type_at(vm, base)->base;
+    if (n == 0 || !what || base) return 0;
+    vm_raise(vm, EXC_TypeError,
+             "nonempty __slots__ not supported for subtype of '%s'", what);
+    return -1;
+}
+
 static int add_slots(struct vm *vm, struct otype *t, val slots) {
     const struct otype *base = type_at(vm, t->base);
     bool narrow = t->base == TYPE_VAL(object) || (base->flags & TYPE_NO_DICT);
     if (narrow) t->flags |= TYPE_NO_DICT;
-    if (vm_is(vm, slots, KIND_STR)) return add_slot(vm, t, slots);
+    if (vm_is(vm, slots, KIND_STR))
+        return check_room(vm, t, 1) || add_slot(vm, t, slots);
     const val *names;
     uint64_t n;
-    if (value_items(vm, slots, &names, &n)) return -1;
+    if (value_items(vm, slots, &names, &n) || check_room(vm, t, n)) return -1;
     for (uint64_t i = 0; i < n; i++)
         if (add_slot(vm, t, names[i])) return -1;
     return 0;

@@ -28,11 +28,39 @@ static const char *hint_for(str name) {
     return NULL;
 }
 
+static bool is_package(str name) {
+    return str_is(name, "asyncio") || str_is(name, "collections") ||
+           str_is(name, "json") || str_is(name, "re");
+}
+
+/* Of "a.b.c" what is there: nothing, or as far as a module of that name. */
+static str known_part(struct vm *vm, str name) {
+    str known = STR("");
+    for (size_t i = 0; i < name.n; i++) {
+        str part = str_sub(name, 0, i);
+        if (name.p[i] != '.') continue;
+        if (!dict_get_text(vm, template_head(vm)->modules, part)) break;
+        known = part;
+    }
+    return known;
+}
+
+/* The first part that is missing is named. */
 static enum step no_module(struct vm *vm, val name) {
-    str s = text_get(vm, name);
+    str s = text_get(vm, name), known = known_part(vm, s);
     const char *hint = hint_for(s);
-    vm_raise(vm, EXC_ModuleNotFoundError, "No module named '%.*s'%s%s%s",
-             STR_ARG(s), hint ? " (" : "", hint ? hint : "", hint ? ")" : "");
+    if (known.n && !is_package(known)) {
+        vm_raise(vm, EXC_ModuleNotFoundError,
+                 "No module named '%.*s'; '%.*s' is not a package", STR_ARG(s),
+                 STR_ARG(known));
+    } else {
+        str rest = str_sub(s, known.n ? known.n + 1 : 0, s.n);
+        size_t end = s.n - rest.n + str_cut(&rest, '.').n;
+        vm_raise(vm, EXC_ModuleNotFoundError, "No module named '%.*s'%s%s%s",
+                 STR_ARG(str_sub(s, 0, end)), hint ? " (" : "",
+                 hint ? hint : "", hint ? ")" : "");
+        name = text_intern(vm, str_sub(s, 0, end));
+    }
     val exc = vm_root(vm)->exception;
     if (exc >= vm->heap.template_end)
         attrs_set(vm, attrs_of(vm, exc), vm_name(vm, NAME_NAME_), name);

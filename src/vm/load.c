@@ -189,6 +189,12 @@ static uint32_t named(const struct loader *l, const struct code_unit *u) {
     return u->flags & CODE_VARKW ? n + 1 : n;
 }
 
+/* Who is inside a function of the template is nobody's business. */
+static str qualname(const struct loader *l, const struct code_unit *u) {
+    bool inside = str_find(u->qualname, STR("<locals>")) >= 0;
+    return l->vm->building && inside ? u->name : u->qualname;
+}
+
 static bool load_texts(struct loader *l, struct ocode *c,
                        const struct code_unit *u) {
     struct constant all = {.kind = CONST_TUPLE, .count = u->nconsts};
@@ -197,7 +203,7 @@ static bool load_texts(struct loader *l, struct ocode *c,
            (c->names = load_names(l, u->names, u->nnames)) &&
            (c->varnames = load_names(l, u->varnames, named(l, u))) &&
            (c->name = text_intern(l->vm, u->name)) &&
-           (c->qualname = text_intern(l->vm, u->qualname));
+           (c->qualname = text_intern(l->vm, qualname(l, u)));
 }
 
 static bool load_stores(struct loader *l, struct ocode *c,

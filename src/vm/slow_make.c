@@ -54,14 +54,6 @@ enum step slow_add_set(struct vm *vm, uint32_t w) {
     return call_in_prelude(vm, PRELUDE_op_set_add, args, 2, drop);
 }
 
-enum step slow_extend(struct vm *vm, uint32_t w) {
-    struct oframe *f = vm_frame(vm);
-    val args[2] = {f->reg[INS_A(w)], f->reg[INS_B(w)]};
-    if (list_extend(vm, args[0], args[1]) == 0) return STEP_DONE;
-    if (!vm->slow_wanted) return STEP_RAISE;
-    return call_in_prelude(vm, PRELUDE_op_extend, args, 2, drop);
-}
-
 enum step slow_update_set(struct vm *vm, uint32_t w) {
     struct oframe *f = vm_frame(vm);
     val args[2] = {f->reg[INS_A(w)], f->reg[INS_B(w)]};
@@ -80,8 +72,24 @@ enum step slow_update_map(struct vm *vm, uint32_t w) {
     return call_in_prelude(vm, PRELUDE_op_update, args, 2, drop);
 }
 
-/* -- call keywords
+/* -- arguments that are spread
  * ------------------------------------------------------------------ */
+
+/* Whose name stands in front of the callee's, with a dot; "" for builtins. */
+static str callee_module(struct vm *vm, val callee) {
+    val module = VAL_UNSET;
+    if (vm_is(vm, callee, KIND_METHOD))
+        callee = ((struct omethod *)heap_at(&vm->heap, callee))->func;
+    if (vm_is(vm, callee, KIND_FUNCTION)) {
+        const struct ofunc *fn = heap_at(&vm->heap, callee);
+        module = ((struct omodule *)heap_at(&vm->heap, fn->globals))->name;
+    }
+    if (vm_is(vm, callee, KIND_TYPE)) module = type_at(vm, callee)->module;
+    if (!module || !vm_is(vm, module, KIND_STR) ||
+        module == vm_name(vm, NAME_BUILTINS))
+        return STR("");
+    return text_get(vm, module);
+}
 
 static str callee_name(struct vm *vm, val callee) {
     if (vm_is(vm, callee, KIND_METHOD))
@@ -97,9 +105,46 @@ static str callee_name(struct vm *vm, val callee) {
     return type_name(vm, type_of(vm, callee));
 }
 
+/* *v in a call or a display, where v is not iterable. */
+static enum step bad_star(struct vm *vm, val v, val callee) {
+    exc_take(vm);
+    if (!callee) {
+        vm_raise(vm, EXC_TypeError, "Value after * must be an iterable, not %s",
+                 vm_type_name(vm, v));
+        return STEP_RAISE;
+    }
+    str module = callee_module(vm, callee);
+    vm_raise(vm, EXC_TypeError,
+             "%.*s%s%.*s() argument after * must be an iterable, not %s",
+             STR_ARG(module), module.n ? "." : "",
+             STR_ARG(callee_name(vm, callee)), vm_type_name(vm, v));
+    return STEP_RAISE;
+}
+
+static bool is_iterable(struct vm *vm, val v) {
+    val type = type_of(vm, v);
+    return type_lookup(vm, type, text_intern(vm, STR("__iter__"))) ||
+           type_lookup(vm, type, text_intern(vm, STR("__getitem__")));
+}
+
+enum step slow_extend(struct vm *vm, uint32_t w) {
+    struct oframe *f = vm_frame(vm);
+    val args[2] = {f->reg[INS_A(w)], f->reg[INS_B(w)]};
+    if (list_extend(vm, args[0], args[1]) == 0) return STEP_DONE;
+    if (!vm->memory_failed && !vm->fired && !is_iterable(vm, args[1])) {
+        vm->slow_wanted = false;
+        return bad_star(vm, args[1],
+                        INS_C(w) ? f->reg[INS_A(w) - 2] : VAL_UNSET);
+    }
+    if (!vm->slow_wanted) return STEP_RAISE;
+    return call_in_prelude(vm, PRELUDE_op_extend, args, 2, drop);
+}
+
 static enum step bad_keywords(struct vm *vm, val callee, val v) {
     vm_raise(vm, EXC_TypeError,
-             "%.*s() argument after ** must be a mapping, not %s",
+             "%.*s%s%.*s() argument after ** must be a mapping, not %s",
+             STR_ARG(callee_module(vm, callee)),
+             callee_module(vm, callee).n ? "." : "",
              STR_ARG(callee_name(vm, callee)), vm_type_name(vm, v));
     return STEP_RAISE;
 }
@@ -122,9 +167,12 @@ enum step slow_merge_keywords(struct vm *vm, uint32_t w) {
         int there = dict_get(vm, into, key, &old);
         if (there > 0) {
             str name = callee_name(vm, callee);
+            str module = callee_module(vm, callee);
             vm_raise(vm, EXC_TypeError,
-                     "%.*s() got multiple values for keyword argument '%.*s'",
-                     STR_ARG(name), STR_ARG(text_get(vm, key)));
+                     "%.*s%s%.*s() got multiple values for keyword argument "
+                     "'%.*s'",
+                     STR_ARG(module), module.n ? "." : "", STR_ARG(name),
+                     STR_ARG(text_get(vm, key)));
         }
         if (there || dict_set(vm, into, key, v)) return STEP_RAISE;
     }

@@ -231,7 +231,8 @@ static int fill_builtin_type(struct builder *b, size_t i) {
     struct otype *t = type_at(b->vm, at);
     t->instance_kind = (uint8_t)row->kind;
     t->flags = (uint16_t)row->flags;
-    if (row->doc && put(b, t->dict, "__doc__", text_of(b->vm, row->doc)))
+    if (row->doc &&
+        put(b, t->dict, "__doc__", text_intern(b->vm, str_of(row->doc))))
         return -1;
     return put_natives(b, t->dict, row->methods, at, true) ||
            put_getters(b, t->dict, row->getters, at);

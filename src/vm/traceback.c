@@ -82,7 +82,7 @@ static bool find_anchors(str segment, size_t *left, size_t *right) {
     uint32_t end = x->as.bin.right->start;
     for (uint32_t i = x->as.bin.left->end; i < end; i++) {
         char c = segment.p[i];
-        if (c == ' ' || c == '\t' || c == '\f') continue;
+        if (c == ' ' || c == '\t' || c == '\f' || c == ')') continue;
         *left = i;
         *right = i + 1;
         char next = i + 1 < end ? segment.p[i + 1] : ' ';

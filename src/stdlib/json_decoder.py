@@ -1,0 +1,2 @@
+# json.decoder: by its old name.
+from json import JSONDecodeError, JSONDecoder

@@ -1,0 +1,2 @@
+# json.encoder: by its old name.
+from json import JSONEncoder
