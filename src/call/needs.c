@@ -3,30 +3,9 @@
 
 #include "base/mem.h"
 #include "call/reply.h"
+#include "policy/own_tools.h"
 
 /* The call does nothing: that it was let through is the answer. */
-static const char definitions[] =
-    "[{\"name\":\"host\",\"description\":\"Connect to one host and port during "
-    "this run.\",\"inputSchema\":{\"type\":\"object\",\"properties\":{\"host\":"
-    "{\"type\":\"string\"},\"why\":{\"type\":\"string\"}},\"required\":["
-    "\"host\"]}},"
-    "{\"name\":\"directory\",\"description\":\"Use one directory of this "
-    "machine during this run.\",\"inputSchema\":{\"type\":\"object\","
-    "\"properties\":{\"path\":{\"type\":\"string\"},\"write\":{\"type\":"
-    "\"boolean\",\"default\":false},\"why\":{\"type\":\"string\"}},"
-    "\"required\":[\"path\"]}},"
-    "{\"name\":\"tool\",\"description\":\"Call one more tool during this run.\""
-    ",\"inputSchema\":{\"type\":\"object\",\"properties\":{\"tool\":{\"type\":"
-    "\"string\"}},\"required\":[\"tool\"]}},"
-    "{\"name\":\"tier\",\"description\":\"Run the program in another "
-    "sandbox.\",\"inputSchema\":{\"type\":\"object\",\"properties\":{\"tier\":{"
-    "\"type\":\"string\"},\"why\":{\"type\":\"string\"}},\"required\":["
-    "\"tier\"]}},"
-    "{\"name\":\"program\",\"description\":\"Run a program that the model was "
-    "not sure of.\",\"inputSchema\":{\"type\":\"object\",\"properties\":{"
-    "\"code\":{\"type\":\"string\"},\"why\":{\"type\":\"string\"}},"
-    "\"required\":[\"code\"]}}]";
-
 static void call(struct provider *p, struct provider_call *c) {
     struct reply r = {.text = STR("granted")};
     (void)p;
@@ -54,7 +33,7 @@ struct provider *provider_needs_new(struct registry *r, struct err *e) {
     p->server = STR(NEEDS_SERVER);
     struct registry_source source = {
         .server = p->server, .provider = p, .builtin = true, .needs = true};
-    if (json_parse(str_of(definitions), NULL, &scratch, &tools, e) == 0 &&
+    if (json_parse(str_of(own_tools), NULL, &scratch, &tools, e) == 0 &&
         registry_put(r, &source, tools, e) == (int)json_len(tools))
         return p;
     mem_free(p);

@@ -15,11 +15,12 @@
 #define CORDON_CALL_NEEDS_H
 
 #include "call/provider.h"
+#include "policy/own_tools.h"
 
 /* caller.kind of such a call. */
 #define NEEDS_CALLER "need"
 
-#define NEEDS_SERVER "sandbox"
+#define NEEDS_SERVER OWN_TOOLS_SERVER
 
 struct provider *provider_needs_new(struct registry *r, struct err *e);
 

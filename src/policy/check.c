@@ -4,6 +4,7 @@
  * mistakes that look right: a misspelt argument, a rule that nothing reaches,
  * a sink nobody thought of.
  */
+#include "policy/own_tools.h"
 #include "policy/rule.h"
 
 #include "base/buf.h"
@@ -387,12 +388,35 @@ static int by_line(const void *a, const void *b) {
     return (x->line > y->line) - (x->line < y->line);
 }
 
+/* The tools there are, and Cordon's own behind them: rules may name those. */
+static int gather_tools(struct checking *c, const struct tool *tools,
+                        size_t count) {
+    const struct json *own;
+    if (json_parse(str_of(own_tools), NULL, c->arena, &own, c->e)) return -1;
+    size_t more = json_len(own);
+    struct tool *all = arena_zalloc(c->arena, count + more, sizeof *all, c->e);
+    if (!all) return -1;
+    for (size_t i = 0; i < count; i++)
+        all[i] = tools[i];
+    for (size_t i = 0; i < more; i++) {
+        const struct json *v = json_at(own, i);
+        struct tool *t = &all[count + i];
+        t->server = STR(OWN_TOOLS_SERVER);
+        t->name = json_get_text(v, "name", STR(""));
+        t->input = json_get(v, "inputSchema");
+        t->definition = v;
+    }
+    c->tools = all;
+    c->tool_count = count + more;
+    return 0;
+}
+
 int policy_check(struct policy *p, const struct tool *tools, size_t count,
                  struct arena *a, struct policy_report *out, struct err *e) {
-    struct checking c = {
-        .policy = p, .tools = tools, .tool_count = count, .arena = a, .e = e};
+    struct checking c = {.policy = p, .arena = a, .e = e};
     c.problems = arena_alloc(a, PROBLEMS * sizeof *c.problems, e);
-    if (!c.problems) return -1;
+    if (!c.problems || gather_tools(&c, tools, count)) return -1;
+    if (count == 0) c.tool_count = 0; /* nothing is known of what there is */
     check_tools(&c);
     for (size_t i = 0; i < count; i++)
         check_tool(&c, &tools[i]);
