@@ -87,11 +87,11 @@ int replaying(const struct cli *cli, struct policy *p, const char *events,
                           .run = run,
                           .spent = spent_new(e),
                           .out = BUF_MAX(OUT_BYTES)};
-    int failed = !r.spent || events_each(events, replay_event, &r, e) ||
-                 add_end(&r, e) || cli_out(buf_str(&r.out), e);
+    int failed = !r.spent || events_each(events, replay_event, &r, e);
     if (!failed && run && r.calls == 0)
         failed =
             fail(e, ERR_MISSING, "the audit log has no call of run %s", run);
+    if (!failed) failed = add_end(&r, e) || cli_out(buf_str(&r.out), e);
     buf_fini(&r.out);
     spent_free(r.spent);
     return failed ? -1 : 0;
