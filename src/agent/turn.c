@@ -217,7 +217,9 @@ static void on_headers(void *data, struct request *r, unsigned status) {
     t->status = status;
     keep_headers(t, r);
     str type = turn_header(t, "content-type");
-    if (status < 400 && t->stream && !str_starts(type, STR("application/json")))
+    bool page = str_starts(type, STR("text/html")); /* somebody in between */
+    if (status < 400 && t->stream && !page &&
+        !str_starts(type, STR("application/json")))
         t->reader = stream_new(t->config.vendor->api, &sink, &t->err);
 }
 

@@ -24,13 +24,19 @@ static int expand(struct secrets *s, str text, struct arena *a, str *out,
     return arena_dup(a, buf_str(&value), out, e);
 }
 
-/* The vendor's own variable where the configuration says nothing. */
+/* The vendor's own variable, where the configuration says nothing. */
+static const char *key_of_vendor(const struct vendor *v) {
+    const char *value = *v->key_env ? getenv(v->key_env) : NULL;
+    return value && *value ? value : NULL;
+}
+
 static int find_key(struct secrets *s, const struct json *v, struct arena *a,
                     struct model_config *c, struct err *e) {
     str given = text_of(v, "key");
+    const char *value = key_of_vendor(c->vendor);
     if (given.n > 0) return expand(s, given, a, &c->key, e);
-    const char *value = *c->vendor->key_env ? getenv(c->vendor->key_env) : NULL;
-    if (!value || !*value) return 0;
+    c->key = STR("");
+    if (!value) return 0;
     if (secrets_add(s, str_of(c->vendor->key_env), str_of(value), e)) return -1;
     return arena_dup(a, str_of(value), &c->key, e);
 }
@@ -72,8 +78,7 @@ static int check_features(const struct model_config *c, struct err *e) {
     return 0;
 }
 
-static int read_model(struct secrets *s, str name, const struct json *v,
-                      struct arena *a, struct model_config *out,
+static int read_model(str name, const struct json *v, struct model_config *out,
                       struct err *e) {
     struct model_config c = {
         .name = name,
@@ -103,24 +108,33 @@ static int read_model(struct secrets *s, str name, const struct json *v,
     if (c.text_calls && calls.n > 0 && textcall_parse(calls, &format, e))
         return fail_while(e, "models.%.*s.calls", STR_ARG(name));
     c.text_format = (int)format;
-    if (c.vendor && check_features(&c, e))
+    if (!c.vendor || check_features(&c, e))
         return fail_while(e, "models.%.*s", STR_ARG(name));
-    if (!c.vendor || find_key(s, v, a, &c, e) ||
-        read_headers(s, v, a, &c.headers, e))
-        return fail_while(e, "models.%.*s", STR_ARG(name));
+    c.key = text_of(v, "key");
+    if (c.key.n == 0 && key_of_vendor(c.vendor)) c.key = STR("${env}");
     *out = c;
     return 0;
 }
 
-int models_read(const struct json *root, struct secrets *s, struct arena *a,
-                struct models *out, struct err *e) {
+/* Its secrets: only of a model that is to be asked, so that one whose key is
+ * not here does not stand in the way of the others. */
+static int resolve(const struct json *root, struct secrets *s, struct arena *a,
+                   struct model_config *c, struct err *e) {
+    const struct json *v = json_get_str(json_get(root, "models"), c->name);
+    if (find_key(s, v, a, c, e) || read_headers(s, v, a, &c->headers, e))
+        return fail_while(e, "models.%.*s", STR_ARG(c->name));
+    return 0;
+}
+
+int models_read(const struct json *root, struct arena *a, struct models *out,
+                struct err *e) {
     const struct json *models = json_get(root, "models");
     size_t n = models ? json_len(models) : 0;
     struct model_config *list = arena_zalloc(a, n + 1, sizeof *list, e);
     if (!list) return -1;
     const struct json *key = models ? json_first(models) : NULL;
     for (size_t i = 0; i < n; i++, key = json_skip(key + 1))
-        if (read_model(s, json_str(key), key + 1, a, &list[i], e)) return -1;
+        if (read_model(json_str(key), key + 1, &list[i], e)) return -1;
     *out = (struct models){list, n};
     return 0;
 }
@@ -150,7 +164,7 @@ int models_choose(const struct json *root, struct secrets *s, const char *name,
                   struct model_config *out, struct err *e) {
     struct models all;
     str wanted = name ? str_of(name) : text_of(root, "model");
-    if (models_read(root, s, a, &all, e)) return -1;
+    if (models_read(root, a, &all, e)) return -1;
     if (provider) {
         struct model_config c = {
             .name = wanted, .model = wanted, .parallel = -1};
@@ -162,19 +176,18 @@ int models_choose(const struct json *root, struct secrets *s, const char *name,
     const struct model_config *found =
         wanted.n == 0 && all.count == 1 ? &all.list[0] : find(&all, wanted);
     if (!found) return missing(&all, wanted, e);
-    *out = *found;
+    struct model_config c = *found;
+    if (resolve(root, s, a, &c, e)) return -1;
+    *out = c;
     return 0;
 }
 
 /* -- the proxy --------------------------------------------------------------
  */
 
-static int proxy_models(const struct json *v, const struct models *all,
-                        struct arena *a, struct proxy_config *out,
-                        struct err *e) {
+static int proxy_models(const struct json *v, struct models *all,
+                        struct arena *a, struct err *e) {
     const struct json *names = json_get(v, "models");
-    out->models = all->list;
-    out->model_count = all->count;
     if (!names) return 0;
     size_t n = json_len(names);
     struct model_config *list = arena_zalloc(a, n + 1, sizeof *list, e);
@@ -188,8 +201,7 @@ static int proxy_models(const struct json *v, const struct models *all,
         }
         list[i] = *found;
     }
-    out->models = list;
-    out->model_count = n;
+    *all = (struct models){list, n};
     return 0;
 }
 
@@ -239,13 +251,17 @@ int models_proxy(const struct json *settings, struct secrets *s,
     build_copy(&b, settings);
     if (build_done(&b, &root, e)) return -1;
     v = json_get(root, "proxy");
-    if (models_read(root, s, a, &all, e) || proxy_models(v, &all, a, &c, e) ||
+    if (models_read(root, a, &all, e) || proxy_models(v, &all, a, e) ||
         proxy_keys(v, s, a, &c, e) ||
         read_list(json_get(v, "pin"), a, &c.pin, &c.pin_count, e) ||
         read_list(json_get(v, "execute"), a, &c.own.offer, &c.own.offer_count,
                   e))
         return -1;
-    if (c.model_count == 0) return missing(&all, STR(""), e);
+    if (all.count == 0) return missing(&all, STR(""), e);
+    for (size_t i = 0; i < all.count; i++)
+        if (resolve(root, s, a, &all.list[i], e)) return -1;
+    c.models = all.list;
+    c.model_count = all.count;
     c.tools = (size_t)json_get_int(v, "tools", 0);
     c.reasks = (int)json_get_int(v, "reasks", 0);
     if (json_get(v, "reasks") && c.reasks == 0) c.reasks = -1;

@@ -13,14 +13,14 @@ struct models {
     size_t count;
 };
 
-/* All of "models"; references to secrets are resolved. Text lives in the arena
- * or in root. */
-int models_read(const struct json *root, struct secrets *secrets,
-                struct arena *a, struct models *out, struct err *e);
+/* All of "models", but their secrets: a key is as it is written, and headers
+ * are left out. Text lives in the arena or in root. */
+int models_read(const struct json *root, struct arena *a, struct models *out,
+                struct err *e);
 
-/* The one that is meant: `name` is one of the configuration's, or what the
- * server of `provider` calls it. Both may be NULL: the configuration's default,
- * or its only one. */
+/* The one that is meant, with its secrets: `name` is one of the
+ * configuration's, or what the server of `provider` calls it. Both may be NULL:
+ * the configuration's default, or its only one. */
 int models_choose(const struct json *root, struct secrets *secrets,
                   const char *name, const char *provider, struct arena *a,
                   struct model_config *out, struct err *e);

@@ -145,7 +145,7 @@ static int list(struct cli *cli, const struct json *root, struct secrets *s,
                        show_served(cli, &m, e)
                    ? -1
                    : 0;
-    if (models_read(root, s, a, &all, e)) return -1;
+    if (models_read(root, a, &all, e)) return -1;
     return show_configured(cli, &all, e);
 }
 

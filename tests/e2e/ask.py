@@ -53,6 +53,7 @@ BEHAVIOURS = {
     "length": script(Answer("", [call("weather__send_mail", '{"to": "an')], stop="length"), Answer("Shorter.")),
     "refusal": script(Answer("No.", stop="filter")),
     "down": script(Answer(fail="status", status=500, headers={"retry-after-ms": "5"})),
+    "page": script(Answer(fail="html")),
     "cut": script(Answer("Some text that ends", fail="close-midway")),
 }
 
@@ -64,12 +65,13 @@ class Place:
         self.more = {}  # further settings of the model
         self.env = {}   # and of the server
         self.root = {}  # and of the whole
+        self.others = {}  # further models
 
     def ask(self, api, model, *args, text="Weather in Paris?", seen=None, then=None):
         self.count += 1
         self.model = "%s#%d" % (model, self.count)
         config = {"models": {"m": {"provider": PROVIDERS[api], "url": "http://127.0.0.1:%d/v1" % self.server.port,
-                                   "model": self.model, "key": "test-key", **self.more}},
+                                   "model": self.model, "key": "test-key", **self.more}, **self.others},
                   "mcpServers": {"weather": {"command": sys.executable, "sandbox": False,
                                              "args": ["-S", os.path.join(HERE, "../model/weather_server.py")],
                                              "env": {"WEATHER_LOG": self.log, **self.env}}}, **self.root}
@@ -168,6 +170,17 @@ def main():
         report(r.returncode == 122, "a refusal", (r.returncode, r.stderr))
         r = place.ask("chat", "down")
         report(r.returncode == 125 and "scripted failure" in r.stderr, "a server that fails", r.stderr)
+        r = place.ask("chat", "page")
+        report(r.returncode == 125 and "answer with status 200" in r.stderr, "a page in place of an answer", r.stderr)
+        place.root = {"model": "m"}
+        place.others = {"other": {"provider": "openai", "model": "x", "key": "${env:NO_SUCH_VARIABLE}"}}
+        r = place.ask("chat", "weather")
+        report(r.returncode == 0, "a model whose key is not here is not in the way of another", r.stderr)
+        place.root = {"model": "other"}
+        r = place.ask("chat", "weather")
+        report(r.returncode == 1 and "models.other: ${env:NO_SUCH_VARIABLE}" in r.stderr, "but cannot be asked", r.stderr)
+        place.root, place.others = {}, {}
+        place.done()
         r = place.ask("chat", "cut")
         report(r.returncode == 125, "a stream that is cut", r.stderr)
         r = place.ask("chat", "weather", "--tools", "weather__s*")
