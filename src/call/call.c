@@ -226,6 +226,7 @@ static void attempt(struct call *c) {
         .owner = c->request.who.principal,
         .holder = c->request.who.session.n ? c->request.who.session
                                            : c->request.who.run,
+        .who = &c->request.who,
         .idempotency_key = str_of(c->key),
         .deadline_ns = c->began + c->limit.timeout_ns,
         .result_max = c->limit.result_max,

@@ -83,6 +83,9 @@ struct caller {
     bool can_ask;            /* there is someone to put an approval before */
     enum integrity turn;     /* of what the model has been shown */
     struct journal *journal; /* of the run; NULL: writes get one of their own */
+    /* Whether a listing may tell it of this tool; NULL: of every one. */
+    bool (*sees)(void *data, str tool);
+    void *sees_data;
 };
 
 enum call_status {

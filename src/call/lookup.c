@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "call/call.h"
 #include "call/reply.h"
 #include "store/store.h"
 #include "tools/stub.h"
@@ -64,9 +65,21 @@ static int put_found(struct json_build *b, const struct entry *t,
     return 0;
 }
 
+/* What somebody may not call they are not told of. */
+static bool is_seen(const struct provider_call *c, str name) {
+    const struct caller *who = c->who;
+    return !who || !who->sees || who->sees(who->sees_data, name);
+}
+
+struct listing {
+    const struct lookup *lookup;
+    const struct provider_call *call;
+};
+
 static bool may_offer(void *context, str id) {
-    const struct entry *t = registry_find(context, id);
-    return t && !(t->flags & TOOL_QUARANTINED);
+    const struct listing *l = context;
+    const struct entry *t = registry_find(l->lookup->registry, id);
+    return t && !(t->flags & TOOL_QUARANTINED) && is_seen(l->call, t->name);
 }
 
 static int search(struct lookup *p, struct provider_call *c,
@@ -74,13 +87,14 @@ static int search(struct lookup *p, struct provider_call *c,
     AUTO_MEM struct selection *found = mem_alloc(sizeof *found, e);
     struct selector *s = registry_selector(p->registry, e);
     struct json_build b = JSON_BUILD(c->arena);
+    struct listing listing = {p, c};
     if (!found || !s) return -1;
     struct select_request r = {
         .text = json_get_text(c->args, "query", STR("")),
         .who = c->owner.p ? c->owner : STR(""),
         .k = (size_t)json_get_int(c->args, "count", SELECT_K),
         .filter = may_offer,
-        .filter_context = p->registry};
+        .filter_context = &listing};
     if (select_tools(s, &r, found, e)) return -1;
     build_array(&b);
     for (size_t i = 0; i < found->count; i++) {
@@ -94,20 +108,22 @@ static int search(struct lookup *p, struct provider_call *c,
 
 /* ---- help ---- */
 
-static int unknown(struct lookup *p, str name, struct err *e) {
+static int unknown(struct lookup *p, const struct provider_call *c, str name,
+                   struct err *e) {
     str near[NEAR];
     AUTO_BUF struct buf text = BUF_MAX(1024);
     size_t n = registry_near(p->registry, name, near, NEAR);
     for (size_t i = 0; i < n; i++) {
         const struct entry *t = registry_find(p->registry, near[i]);
-        if (t && buf_addf(&text, e, "%s%.*s%s%.*s",
-                          i > 0 ? ", " : "; did you mean ", STR_ARG(t->space),
-                          t->space.n > 0 ? "." : "", STR_ARG(t->method)))
+        if (t && is_seen(c, t->name) &&
+            buf_addf(&text, e, "%s%.*s%s%.*s",
+                     text.len > 0 ? ", " : "; did you mean ", STR_ARG(t->space),
+                     t->space.n > 0 ? "." : "", STR_ARG(t->method)))
             return -1;
     }
     return fail(e, ERR_MISSING, "no tool %.*s%s%s",
                 STR_ARG(str_sub(name, 0, 64)), buf_text(&text),
-                n > 0 ? "?" : "");
+                text.len > 0 ? "?" : "");
 }
 
 static int help(struct lookup *p, struct provider_call *c, str *out,
@@ -115,7 +131,7 @@ static int help(struct lookup *p, struct provider_call *c, str *out,
     AUTO_BUF struct buf text = BUF_MAX(STUB_BYTES);
     str name = json_get_text(c->args, "name", STR(""));
     const struct entry *t = registry_find(p->registry, name);
-    if (!t) return unknown(p, name, e);
+    if (!t || !is_seen(c, t->name)) return unknown(p, c, name, e);
     if (stub_write(t, STUB_FULL, NULL, &text, e)) return -1;
     return arena_dup(c->arena, buf_str(&text), out, e);
 }

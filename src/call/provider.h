@@ -36,6 +36,7 @@ struct provider_call {
     const struct json *args;    /* validated and coerced */
     str owner;                  /* on whose behalf: caller.principal */
     str holder;                 /* whose handles it may read: session, or run */
+    const struct caller *who;   /* that made it */
     str idempotency_key;        /* 64 hex digits; sent where there is a place */
     int64_t deadline_ns;        /* monotonic */
     size_t result_max;          /* bytes of result worth reading */

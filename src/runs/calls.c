@@ -262,15 +262,24 @@ static bool recorded_failure(struct run_call *c, const struct memory *m) {
 /* -- making them --------------------------------------------------------------
  */
 
+static bool run_sees(void *run, str tool) {
+    const struct run *r = run;
+    const struct entry *t =
+        registry_find(boundary_registry(r->runs->config.boundary), tool);
+    return t && run_allows(r, t);
+}
+
 struct caller run_caller(const struct run_call *c) {
-    const struct run *r = c->run;
+    struct run *r = c->run;
     return (struct caller){.kind = "run",
                            .principal = r->principal,
                            .client = r->client,
                            .session = r->conversation,
                            .run = str_of(r->id),
                            .number = c->id,
-                           .can_ask = r->can_ask};
+                           .can_ask = r->can_ask,
+                           .sees = run_sees,
+                           .sees_data = r};
 }
 
 static void make(struct run_call *c, const struct memory *m) {

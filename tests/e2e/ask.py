@@ -307,6 +307,14 @@ def modes(place, server):
     r = place.ask("chat", "mailer", "--mode", "code", "--policy", "permissive", "--tools", "weather__get*")
     told = place.seen()[1]["messages"][-1]["content"]
     report(place.done() == [] and "failed" in told, "and only the tools on offer are there for it", told)
+    look = "r = [t['name'] for t in tools.search('send a mail or get the weather')]\ntry:\n    h = tools.help('weather.send_mail')\nexcept Exception as e:\n    h = str(e)\n[r, h]"
+    server.behaviours["looker"] = script(Answer("", [call("run_code", json.dumps({"code": look}))]), Answer("Done."))
+    place.ask("chat", "looker", "--mode", "code")
+    told = place.seen()[1]["messages"][-1]["content"]
+    report("weather.send_mail" in told and "weather.get_weather" in told, "a program finds tools", told)
+    place.ask("chat", "looker", "--mode", "code", "--tools", "weather__get*")
+    told = place.seen()[1]["messages"][-1]["content"]
+    report('"weather.get_weather"' in told and '"weather.send_mail"' not in told and "no tool weather.send_mail" in told, "but none that are not for it", told)
     place.ask("chat", "coder", "--mode", "calls")
     names = [t["function"]["name"] for t in place.seen()[0]["tools"]]
     report("run_code" not in names and len(names) == 4, "calls alone", names)
