@@ -2,7 +2,7 @@
  *
  * trips: what a locked worker costs, in microseconds of wall time (median and
  * best): a fresh one that runs `1 + 1`, another run in it, a call and its
- * answer; and the same two in process. And what labels cost on a large answer.
+ * answer; and the same in process. And what labels cost on a large answer.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -73,7 +73,7 @@ static void in_worker(void) {
     size_t n = 190; /* below the limit of calls */
     for (size_t i = 0; i < n; i++) {
         int64_t began = clock_mono_ns();
-        if (worker_answer(w, STR("1"), &e) || step(w) != WORKER_CALL)
+        if (worker_answer(w, STR("1"), NULL, &e) || step(w) != WORKER_CALL)
             die("call", &e);
         ns[i] = clock_mono_ns() - began;
     }
@@ -99,6 +99,20 @@ static void in_process(void) {
         ns[i] = clock_mono_ns() - began;
     }
     report("in process, new session, 1 + 1", ns, ROUNDS);
+    struct cordon_limits limits = {.calls = ROUNDS + 1};
+    cordon_options *o = cordon_options_new();
+    cordon_options_limits(o, &limits);
+    cordon_options_function(o, "ask", 0);
+    s = cordon_session_new(o, NULL);
+    cordon_options_free(o);
+    if (cordon_run(s, "while True: ask(1)") != CORDON_CALL) exit(1);
+    for (size_t i = 0; i < ROUNDS; i++) {
+        int64_t began = clock_mono_ns();
+        if (cordon_resume_json(s, "1", 1) != CORDON_CALL) exit(1);
+        ns[i] = clock_mono_ns() - began;
+    }
+    report("in process, call and answer", ns, ROUNDS);
+    cordon_session_free(s);
 }
 
 /* -- labels through 1 MB of JSON ---------------------------------------------
