@@ -71,12 +71,8 @@ val dict_from_keys(struct vm *vm, val keys, const val *values) {
     if (n > MAX_SHAPE || vm->building)
         return dict_from_pairs(vm, key, values, n);
     val shape = shape_empty(vm);
-    for (uint32_t i = 0; shape && i < n; i++) {
-        /* A key that comes twice has no shape; later values win. */
-        if (shape_find(vm, shape, key[i]) >= 0)
-            return dict_from_pairs(vm, key, values, n);
+    for (uint32_t i = 0; shape && i < n; i++)
         shape = shape_add(vm, shape, key[i]);
-    }
     return shape ? dict_from_shape(vm, shape, values) : VAL_UNSET;
 }
 

@@ -179,7 +179,7 @@ val range_new(struct vm *vm, val start, val stop, val step);
  */
 
 val dict_new(struct vm *vm);
-/* MAPK: interned str keys, in order, values beside them. */
+/* MAPK: different interned str keys, in order, values beside them. */
 val dict_from_keys(struct vm *vm, val keys, const val *values);
 /* 1 and *out, or 0 when absent. Unhashable keys raise. */
 int dict_get(struct vm *vm, val dict, val key, val *out);

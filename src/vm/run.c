@@ -1322,7 +1322,6 @@ call_function :
     const val *arg = &R[A + 2 + B - nargs];
     for (unsigned i = 0; i < nargs; i++)
         g->reg[i] = arg[i];
-    if (how == RET_INIT) R[A] = R[A + 1];
 #ifdef LABELS
     taint_begin(vm, g, f);
     taint_enter(vm, f, g, w, label);
@@ -1400,7 +1399,7 @@ call_other:
         if (init && AT(ocode, AT(ofunc, init)->code)->simple == B + 2) {
             val made = class_instance(vm, callee);
             if (!made) SLOW(STEP_RAISE);
-            R[A + 1] = made;
+            R[A] = R[A + 1] = made;
             callee = init;
             nargs = B + 1;
             how = RET_INIT;
@@ -1409,7 +1408,10 @@ call_other:
     }
 #endif
 call_any : {
-    if (how == RET_INIT) R[A + 1] = VAL_UNSET;
+    if (how == RET_INIT) { /* no frame: as if it had not begun */
+        R[A] = (val)OBJ(R[A])->type * 8;
+        R[A + 1] = VAL_UNSET;
+    }
     unsigned self = R[A + 1] != VAL_UNSET;
     SLOW(call_any(vm, R[A], &R[A + 2 - self], B + self, VAL_UNSET, RET_A));
 }
