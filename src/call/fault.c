@@ -9,9 +9,11 @@ static void put(struct json_build *b, const char *key, str text) {
 
 const struct json *fault_json(const struct fault *f, struct arena *a) {
     static const struct json out_of_memory[] = {
-        {JSON_OBJECT | (uint64_t)1 << 8, {.span = 3}},
+        {JSON_OBJECT | (uint64_t)2 << 8, {.span = 5}},
         {JSON_STRING | (uint64_t)4 << 8, {.text = "code"}},
         {JSON_STRING | (uint64_t)6 << 8, {.text = "memory"}},
+        {JSON_STRING | (uint64_t)7 << 8, {.text = "message"}},
+        {JSON_STRING | (uint64_t)15 << 8, {.text = "memory is short"}},
     };
     struct json_build b = JSON_BUILD(a);
     const struct json *out;

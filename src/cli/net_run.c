@@ -247,6 +247,9 @@ static int run(struct program *p, struct err *e) {
         choose_tier(p, buf_str(&code), &container, &choice, &reason, e) ||
         check_credentials(p->cli, container, e))
         return -1;
+    if (container && reason && args_text(&p->cli->args, "job"))
+        return fail(e, ERR_USAGE,
+                    "this needs CPython (%s): say --tier container", reason);
     if (container && !args_text(&p->cli->args, "job"))
         return task_run(&p->box, buf_str(&code), reason, e);
     if (open_runs(p, e) || submit(p, buf_str(&code), container, e)) return -1;

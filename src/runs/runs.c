@@ -487,7 +487,8 @@ static void on_taken(struct store_wait *w) {
     begin_again(w->data);
 }
 
-static int take_over(struct runs *rs, str id, uint64_t fence, struct err *e) {
+static int take_claimed(struct runs *rs, str id, uint64_t fence,
+                        struct err *e) {
     AUTO_ARENA struct arena a = ARENA_MAX(RUN_BYTES);
     struct store_run row;
     if (store_run_get(rs->config.store, id, &a, &row, e)) return -1;
@@ -512,6 +513,14 @@ static int take_over(struct runs *rs, str id, uint64_t fence, struct err *e) {
     r->written = (struct store_wait){.fn = on_taken, .data = r};
     store_when_durable(rs->config.store, &r->written);
     return 0;
+}
+
+/* One that cannot be taken over now is left to whoever tries next. */
+static int take_over(struct runs *rs, str id, uint64_t fence, struct err *e) {
+    struct err ignored;
+    if (take_claimed(rs, id, fence, e) == 0) return 0;
+    (void)store_release(rs->config.store, id, fence, &ignored);
+    return -1;
 }
 
 int runs_recover(struct runs *rs, struct err *e) {

@@ -28,7 +28,8 @@ struct seats {
     struct seat *told;         /* its events are being told */
     pid_t ending[ENDING];
     size_t nending;
-    bool barren; /* the nursery is gone */
+    bool barren;    /* the nursery is gone */
+    bool unadopted; /* a worker came that could not be taken: memory */
     struct err why;
 };
 
@@ -170,10 +171,9 @@ static void make_room(struct seats *all) {
 static void on_turn(struct io_task *t) {
     struct seats *all = t->data;
     reap(all, false);
-    if (all->barren) {
-        refuse_all(all);
-        return;
-    }
+    if (all->barren || all->unadopted) refuse_all(all);
+    all->unadopted = false;
+    if (all->barren) return;
     if (all->wanted.first) bury_spares(all);
     while (all->wanted.first && all->spares && all->taken < all->max)
         sit_down(all, all->wanted.first);
@@ -197,11 +197,13 @@ static void on_birth(struct io_watch *w, uint32_t events) {
            (n = nursery_take(all->nursery, &fd, &pid, &all->why)) > 0) {
         if (all->asked) all->asked--;
         if (worker_adopt(fd, pid, &all->spare[all->spares], &all->why)) {
-            close(fd);
-            n = -1;
-            break;
+            close(fd); /* at which it ends */
+            if (all->nending == ENDING) reap(all, true);
+            all->ending[all->nending++] = pid;
+            all->unadopted = true;
+        } else {
+            all->spares++;
         }
-        all->spares++;
     }
     if (n < 0) {
         all->barren = true;

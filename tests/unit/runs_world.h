@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/mem.h"
 #include "call/callback.h"
 #include "runs/runs.h"
 #include "test.h"
@@ -33,6 +34,7 @@ struct world {
     struct arena arena;
     int reads, now, most, reads_at_write;
     bool die_before, die_after; /* of the next write */
+    bool struck;                /* memory had failed when an end was told */
     int64_t open;               /* reads of a larger n below 100 have to wait; a
                                    read of 100 + n opens up to n + 2. 0: none do */
     struct slow *shut[100];     /* those that wait, by n */
@@ -41,8 +43,10 @@ struct world {
 static void answer(struct provider_call *c, const struct json *v) {
     struct err e;
     struct provider_result r = {result_structured(c->arena, v, &e)};
-    CHECK(r.result);
-    provider_done(c, &r);
+    if (r.result)
+        provider_done(c, &r);
+    else
+        provider_failed(c, "unavailable", true, &e); /* memory is short */
 }
 
 static void do_write(void *data, struct provider_call *c) {
@@ -95,6 +99,11 @@ static void do_read(void *data, struct provider_call *c) {
     w->reads++;
     if (++w->now > w->most) w->most = w->now;
     struct slow *s = arena_zalloc(c->arena, 1, sizeof *s, &e);
+    if (!s) {
+        w->now--;
+        provider_failed(c, "unavailable", true, &e);
+        return;
+    }
     s->timer = (struct io_timer){.fn = read_over, .data = s};
     s->call = c;
     s->world = w;
@@ -201,6 +210,8 @@ struct told {
 static void on_done(struct run_waiter *w, enum run_state state,
                     const struct json *outcome) {
     struct told *t = w->data;
+    t->world->struck |= mem_failed();
+    mem_fail_after(0); /* what follows is the test's own */
     AUTO_BUF struct buf text = BUF_MAX((size_t)16 << 20);
     struct err e;
     t->done = true;
