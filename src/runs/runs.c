@@ -16,6 +16,7 @@
 
 #define RUNS_MAX ((size_t)1 << 20)
 
+#define RETRY_NS      ((int64_t)20 * 1000000)
 #define ATTEMPTS      3 /* of a container job */
 #define ATTEMPTS_MOST 20
 #define OPEN_MAX      100
@@ -70,6 +71,7 @@ static void free_run(struct run *r) {
     run_unseat(r);
     session_give_back(r); /* as it was before the run, in the store */
     store_wait_stop(rs->config.store, &r->written);
+    loop_timer_stop(&r->retry);
     (void)map_del(&rs->runs, str_of(r->id));
     map_fini(&r->memory);
     buf_fini(&r->timeline);
@@ -157,13 +159,45 @@ static void note_notify(struct run *r, enum run_state state) {
                         buf_str(&text), clock_wall_ns() + DAY_NS, &e);
 }
 
+static int write_end(struct run *r, struct err *e) {
+    struct store *s = r->runs->config.store;
+    AUTO_BUF struct buf text = BUF_MAX(OUTCOME_BYTES);
+    str id = str_of(r->id);
+    if (json_write(r->outcome, JSON_COMPACT, &text, e) == 0 &&
+        store_run_set(s, id, r->journal.fence, r->end_state, STR(""),
+                      buf_str(&text), e) == 0)
+        return 0;
+    if (e->kind == ERR_MEMORY) return -1;
+    return store_run_set(s, id, r->journal.fence, RUN_FAILED, STR(""),
+                         STR("{}"), e);
+}
+
 /* Those who wait are told when the end is on disk: what was acknowledged is
  * never forgotten. */
-void run_end(struct run *r, enum run_state state, const struct json *outcome) {
-    struct runs *rs = r->runs;
-    AUTO_BUF struct buf text = BUF_MAX(OUTCOME_BYTES);
+static void tell_end(struct run *r) {
+    struct store *s = r->runs->config.store;
     struct err e;
     char blob[STORE_ID + 8];
+    snprintf(blob, sizeof blob, "snap_%s", r->id);
+    (void)store_blob_drop(s, str_of(blob), &e);
+    (void)store_del(s, "beside", str_of(r->id), &e);
+    r->written = (struct store_wait){.fn = on_end_written, .data = r};
+    store_when_durable(s, &r->written);
+}
+
+/* Memory is short now; the end is not forgotten for that. */
+static void on_retry(struct io_timer *t) {
+    struct run *r = t->data;
+    struct err e;
+    if (write_end(r, &e) && e.kind == ERR_MEMORY &&
+        loop_timer(r->runs->config.loop, t, RETRY_NS, &e) == 0)
+        return;
+    tell_end(r);
+}
+
+void run_end(struct run *r, enum run_state state, const struct json *outcome) {
+    struct runs *rs = r->runs;
+    struct err e;
     r->stage = RUN_OVER;
     r->end_state = state;
     r->outcome = outcome;
@@ -172,25 +206,30 @@ void run_end(struct run *r, enum run_state state, const struct json *outcome) {
     contained_forget(r);
     note_last_draws(r);
     note_notify(r, state);
-    if (json_write(outcome, JSON_COMPACT, &text, &e) ||
-        store_run_set(rs->config.store, str_of(r->id), r->journal.fence, state,
-                      STR(""), buf_str(&text), &e))
-        (void)store_run_set(rs->config.store, str_of(r->id), r->journal.fence,
-                            RUN_FAILED, STR(""), STR("{}"), &e);
-    snprintf(blob, sizeof blob, "snap_%s", r->id);
-    (void)store_blob_drop(rs->config.store, str_of(blob), &e);
-    (void)store_del(rs->config.store, "beside", str_of(r->id), &e);
     audit_run(r, "run.end", add_end);
     boundary_forget(rs->config.boundary, str_of(r->id));
     run_unseat(r);
     session_give_back(r);
-    r->written = (struct store_wait){.fn = on_end_written, .data = r};
-    store_when_durable(rs->config.store, &r->written);
+    r->retry = (struct io_timer){.fn = on_retry, .data = r};
+    if (write_end(r, &e) && e.kind == ERR_MEMORY &&
+        loop_timer(rs->config.loop, &r->retry, RETRY_NS, &e) == 0)
+        return;
+    tell_end(r);
 }
 
 void run_fail(struct run *r, const char *type, const char *message) {
-    static const struct json nothing = {JSON_OBJECT, {.span = 1}};
-    const struct json *outcome = &nothing;
+    static const struct json short_of_memory[] = {
+        {JSON_OBJECT | (uint64_t)2 << 8, {.span = 9}},
+        {JSON_STRING | (uint64_t)5 << 8, {.text = "state"}},
+        {JSON_STRING | (uint64_t)6 << 8, {.text = "failed"}},
+        {JSON_STRING | (uint64_t)5 << 8, {.text = "error"}},
+        {JSON_OBJECT | (uint64_t)2 << 8, {.span = 5}},
+        {JSON_STRING | (uint64_t)4 << 8, {.text = "type"}},
+        {JSON_STRING | (uint64_t)11 << 8, {.text = "MemoryError"}},
+        {JSON_STRING | (uint64_t)7 << 8, {.text = "message"}},
+        {JSON_STRING | (uint64_t)15 << 8, {.text = "memory is short"}},
+    };
+    const struct json *outcome = short_of_memory;
     struct err e;
     (void)outcome_failed(r, type, message, &outcome, &e);
     run_end(r,

@@ -124,6 +124,7 @@ static bool run_round(struct world *w, size_t round, bool *good) {
                             .waiter = &t.waiter};
     mem_fail_after(round);
     if (runs_submit(w->runs, &q, t.id, &e)) {
+        if (!mem_failed()) test_note("round %zu: %s", round, e.text);
         CHECK(mem_failed() && e.text[0]);
         mem_fail_after(0);
         return true;
@@ -135,6 +136,8 @@ static bool run_round(struct world *w, size_t round, bool *good) {
     CHECK(n <= 1);
     *good = t.state == RUN_DONE;
     if (!struck) CHECK(*good);
+    const struct json *error = json_get(t.outcome, "error");
+    if (!*good) CHECK(json_get_text(error, "message", STR("")).n > 0);
     if (*good) CHECK_EQ(n, 1);
     return struck;
 }
@@ -147,7 +150,7 @@ TEST(a_run_ends_whichever_allocation_fails_and_writes_once) {
     open_world(&w, ALLOW);
     while (struck || !good) {
         good = false;
-        struck = run_round(&w, ++round, &good);
+        struck = run_round(&w, round += round < 40 ? 1 : 3, &good);
         failed += !good;
         CHECK(round < ROUNDS_MAX);
     }
