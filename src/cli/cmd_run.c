@@ -139,6 +139,15 @@ static int run_in_sandbox(struct cli *cli, str code, struct err *e) {
     return give_back(cli, code, e) ? -1 : handoff_to_net(cli, e);
 }
 
+/* What is said of tools says nothing without them. */
+static int needs_tools(const struct cli *cli, struct err *e) {
+    static const char *const names[] = {"job", "session", "policy", NULL};
+    for (const char *const *name = names; *name; name++)
+        if (args_text(&cli->args, *name))
+            return fail(e, ERR_USAGE, "--%s is for --tools", *name);
+    return 0;
+}
+
 int cmd_run(struct cli *cli, struct err *e) {
     AUTO_BUF struct buf code = BUF_MAX(SOURCE_BYTES);
     AUTO_BUF struct buf name = BUF_MAX(2 * PATH_MAX);
@@ -146,7 +155,7 @@ int cmd_run(struct cli *cli, struct err *e) {
     const char *words;
     if (args_flag(&cli->args, "tools") || args_nth(&cli->args, "credential", 0))
         return handoff_to_net(cli, e);
-    if (read_program(cli, &code, &name, e)) return -1;
+    if (needs_tools(cli, e) || read_program(cli, &code, &name, e)) return -1;
     bool script;
     struct auto_choice choice;
     if (choose_tier(cli, buf_str(&code), &script, &choice, e)) return -1;

@@ -10,6 +10,7 @@
 #include <sqlite3.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -19,6 +20,7 @@
 enum {
     APPLICATION_ID = 0x436f7264, /* "Cord", in the file's header */
     BUSY_MS = 5000,
+    FULL_BYTES = 64 << 10,   /* less is a full disk */
     CHECK_BYTES = 256 << 20, /* larger files are not read whole at start */
 };
 
@@ -64,8 +66,17 @@ static int damaged(const struct sqlite *q, const char *what, struct err *e) {
                 q->path, what, q->path);
 }
 
+/* Files beside the store that cannot be made on a full disk are told of as
+ * failures of the disk. */
+static bool is_full(const struct sqlite *q) {
+    struct statvfs st;
+    return statvfs(q->path, &st) == 0 && !(st.f_flag & ST_RDONLY) &&
+           st.f_bavail * st.f_frsize < FULL_BYTES;
+}
+
 static int broken(const struct sqlite *q, int code, struct err *e) {
     const char *text = sqlite3_errmsg(q->db);
+    if ((code & 0xff) == SQLITE_IOERR && is_full(q)) code = SQLITE_FULL;
     switch (code & 0xff) {
     case SQLITE_CORRUPT: return damaged(q, text, e);
     case SQLITE_NOTADB:
@@ -105,10 +116,32 @@ static int make_file(const char *path, struct err *e) {
     return fail_sys(e, "store %s", path);
 }
 
+/* On a file system that cannot be written there can be no files beside it: it
+ * is read as it lies. */
+static int open_frozen(struct sqlite *q, int flags) {
+    AUTO_BUF struct buf uri = BUF_MAX(4 * PATH_MAX);
+    struct statvfs st;
+    struct err e;
+    if (statvfs(q->path, &st) || !(st.f_flag & ST_RDONLY))
+        return SQLITE_CANTOPEN;
+    if (buf_add_text(&uri, "file:", &e)) return SQLITE_NOMEM;
+    for (const char *p = q->path; *p; p++)
+        if (*p == '%' || *p == '?' || *p == '#'
+                ? buf_addf(&uri, &e, "%%%02x", (unsigned)*p)
+                : buf_add_char(&uri, *p, &e))
+            return SQLITE_NOMEM;
+    if (buf_add_text(&uri, "?immutable=1", &e)) return SQLITE_NOMEM;
+    return sqlite3_open_v2(buf_text(&uri), &q->db,
+                           flags | SQLITE_OPEN_READONLY | SQLITE_OPEN_URI,
+                           NULL);
+}
+
 static int open_file(struct sqlite *q, struct err *e) {
     int flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE;
-    int code =
-        sqlite3_open_v2(q->path, &q->db, flags | SQLITE_OPEN_READWRITE, NULL);
+    int code = open_frozen(q, flags);
+    if (code != SQLITE_OK)
+        code = sqlite3_open_v2(q->path, &q->db, flags | SQLITE_OPEN_READWRITE,
+                               NULL);
     if (code != SQLITE_OK) {
         sqlite3_close(q->db);
         q->db = NULL;
