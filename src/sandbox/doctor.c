@@ -90,17 +90,21 @@ static void find_runtime(struct probe *p, enum cage_tier tier) {
     struct err e;
     struct oci oci;
     uint32_t layers;
-    if (oci_find(tier, &oci, &e))
+    if (oci_find(tier, &oci, &e)) {
         probe_says(p, PROBE_MISSING, "%s", e.text);
-    else if (!try_true(tier, false, &layers, &e))
-        probe_says(p, PROBE_THERE, "%s", oci.runtime);
+        return;
+    }
+    const char *note =
+        oci.kind->untried ? " (Cordon was never tested with it)" : "";
+    if (!try_true(tier, false, &layers, &e))
+        probe_says(p, PROBE_THERE, "%s%s", oci.runtime, note);
     else if (!try_true(tier, true, &layers, &e))
         probe_says(p, PROBE_PARTLY,
-                   "%s, only with --allow-missing cgroup: limits hold per "
+                   "%s%s, only with --allow-missing cgroup: limits hold per "
                    "process",
-                   oci.runtime);
+                   oci.runtime, note);
     else
-        probe_says(p, PROBE_MISSING, "%s", e.text);
+        probe_says(p, PROBE_MISSING, "%s%s", e.text, note);
 }
 
 void doctor_oci(struct probe *p) {

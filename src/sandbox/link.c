@@ -222,11 +222,23 @@ static bool has_secret(const struct link *l) {
     return link_credential(l) != NULL;
 }
 
+/* Whether the client speaks first: a server that does (mail, ssh) would wait
+ * for ever if we waited for the client. However late it comes, what the client
+ * says first is looked at. */
+static bool client_first(const struct link *l) {
+    struct pollfd p[] = {{l->client, POLLIN, 0}, {l->server, POLLIN, 0}};
+    int rc;
+    do
+        rc = poll(p, 2, IDLE_MS);
+    while (rc < 0 && errno == EINTR);
+    return rc <= 0 || p[0].revents;
+}
+
 /* What the client says next begins a TLS handshake. */
 static bool speaks_tls(const struct link *l) {
     char byte = 0;
-    bool web = l->event.port == 443;
-    return wait_for(l->client, POLLIN, web ? STALL_MS : 200) > 0 &&
+    if (l->event.port != 443 && !client_first(l)) return false;
+    return wait_for(l->client, POLLIN, STALL_MS) > 0 &&
            recv(l->client, &byte, 1, MSG_PEEK) == 1 && byte == 22;
 }
 
@@ -236,10 +248,9 @@ int link_tunnel(struct link *l, str first, struct err *e) {
     AUTO_BUF struct buf hello = BUF_MAX(SNI_MAX_BYTES + CHUNK);
     if (buf_add_str(&hello, first, e)) return -1;
     str name = {0};
-    /* A server that speaks first (mail, ssh) would wait for ever if we waited
-     * for the client; on the web port the client speaks. */
+    /* On the web port the client speaks. */
     bool web = l->event.port == 443;
-    if (!web && hello.len == 0 && wait_for(l->client, POLLIN, 200) <= 0)
+    if (!web && hello.len == 0 && !client_first(l))
         return link_relay(l, buf_str(&hello), e);
     int64_t until = clock_mono_ns() + STALL_MS * 1000000ll;
     enum sni_answer answer;

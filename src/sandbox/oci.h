@@ -28,6 +28,7 @@ struct oci_runtime {
     bool hide;              /* it must not see the host's cgroups */
     bool one_id;            /* its files must be those of its root */
     bool whole;             /* it works for the host's root only */
+    bool untried;           /* no test of ours has met it */
 };
 
 struct oci {

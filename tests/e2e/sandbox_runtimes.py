@@ -146,6 +146,66 @@ TESTS = [
 ]
 
 
+# What a runtime is told, from one that only writes it down: its arguments, and
+# the bundle. It stands for those that no machine of ours has.
+FAKE = """#!/bin/sh
+echo "$*"
+while [ $# -gt 0 ]; do
+    case $1 in
+    --bundle) bundle=$2;;
+    --pid-file) echo $$ >$2;;
+    esac
+    shift
+done
+cat $bundle/config.json
+exit 9
+"""
+
+
+def runtimes_that_are_not_here_are_told_the_same(tap, who, prefix, flags):
+    for name in ["youki"] + ["kata-runtime"] * (who == "root"):
+        d = tempfile.mkdtemp(dir="/var/tmp", prefix="cordon-test-")
+        os.chmod(d, 0o755)
+        with open(os.path.join(d, name), "w") as f:
+            f.write(FAKE)
+        os.chmod(os.path.join(d, name), 0o755)
+        env = {**os.environ, "PATH": d}
+
+        def it_gets_the_bundle():
+            p = lib.sandbox("--tier", "oci", *flags, "--env", "A=b",
+                            "--limits", "files=99", "--", "/bin/prog", "x y",
+                            prefix=prefix, env=env)
+            line, text = p.stdout.decode().split("\n", 1)
+            words = line.split()
+            assert p.returncode == 9, p
+            assert words[0] == "--root" and words[2] == "--log", words
+            bundle = words[words.index("--bundle") + 1]
+            assert words[4:] == ["run", "--bundle", bundle, "--pid-file",
+                                 bundle + "/pid", "task"], words
+            c = json.loads(text)
+            assert c["process"]["args"] == ["/bin/prog", "x y"], c["process"]
+            assert "A=b" in c["process"]["env"], c["process"]
+            assert c["process"]["noNewPrivileges"] and c["root"]["readonly"], c
+            assert not any(c["process"].get("capabilities", {}).values()), c
+            assert {"type": "RLIMIT_NOFILE", "hard": 99, "soft": 99} in \
+                c["process"]["rlimits"], c["process"]["rlimits"]
+            assert c["linux"]["seccomp"]["defaultAction"] != \
+                "SCMP_ACT_ALLOW", c["linux"]["seccomp"]["defaultAction"]
+
+        def doctor_says_that_it_is_untried():
+            p = subprocess.run([*prefix, lib.CORDON, "doctor", "--json"],
+                               env=env, stdin=subprocess.DEVNULL,
+                               stdout=subprocess.PIPE)
+            row = [r for r in json.loads(p.stdout)["checks"]
+                   if r["name"] == "tier oci"][0]
+            assert "never tested" in row["detail"], row
+
+        for test in it_gets_the_bundle, doctor_says_that_it_is_untried:
+            tap.run(f"{name} as {who}: {test.__name__.replace('_', ' ')}",
+                    test)
+        shutil.rmtree(d)
+
+
 def main():
     tap = lib.Tap()
     before = lib.mounts()
@@ -160,13 +220,11 @@ def main():
                 name = test.__name__.replace("_", " ")
                 tap.run(f"{runtime} as {who}: {name}", lambda: test(case))
             shutil.rmtree(path)
+        runtimes_that_are_not_here_are_told_the_same(tap, who, prefix, flags)
     # Groups of a supervisor that was killed are removed by who comes next.
     lib.sandbox("--allow-missing", "cgroup", "true")
     tap.line(lib.mounts() == before, "no mount is left")
     tap.line(not lib.dead_groups(), "no cgroup is left", lib.dead_groups())
-    if not tap.count > 2:
-        print("no runtime is installed")
-        raise SystemExit(77)
     tap.done()
 
 
