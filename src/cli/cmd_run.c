@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "cli/cage_flags.h"
 #include "cli/cli.h"
 #include "cli/container.h"
 #include "cli/handoff.h"
@@ -131,11 +132,14 @@ static int give_back(const struct cli *cli, str code, struct err *e) {
     return 0;
 }
 
-/* Where there is an audit log, cordon-net runs it. */
+/* Where there is an audit log, or a header may have to go into TLS, cordon-net
+ * runs it. */
 static int run_in_sandbox(struct cli *cli, str code, struct err *e) {
     AUTO_BUF struct buf log = BUF_MAX(PATH_MAX);
+    const struct args *a = &cli->args;
     if (sandbox_log_find(cli, &log, e)) return -1;
-    if (!log.len) return container_run(cli, code, NULL, NULL, e);
+    if (!log.len && !args_nth(a, "add-header", 0) && !args_text(a, "cage"))
+        return container_run(cli, code, NULL, NULL, e);
     return give_back(cli, code, e) ? -1 : handoff_to_net(cli, e);
 }
 
@@ -161,6 +165,11 @@ int cmd_run(struct cli *cli, struct err *e) {
     if (choose_tier(cli, buf_str(&code), &script, &choice, e)) return -1;
     if (choice.reason[0]) tier_tell(cli, &choice);
     if (!script) return run_in_sandbox(cli, buf_str(&code), e);
+    if (cage_flags_given(&cli->args))
+        return fail(e, ERR_USAGE,
+                    "--%s: our interpreter has no sandbox to describe; name "
+                    "another tier",
+                    cage_flags_given(&cli->args));
     for (size_t i = 0; (words = args_nth(&cli->args, "limits", i)); i++)
         if (script_limits(words, &o.limits, e)) return -1;
     struct printer printer = PRINTER(1);

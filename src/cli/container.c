@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/file.h"
+#include "cli/cage_flags.h"
 #include "cli/sandbox_log.h"
 #include "cli/token.h"
 #include "sandbox/collect.h"
@@ -20,13 +22,13 @@
 
 int container_describe(const struct args *a, str text, struct cage *c,
                        struct err *e) {
-    const char *word = args_text(a, "tier");
-    bool chosen = word && strcmp(word, "auto") != 0;
-    if (chosen && cage_set_tier(c, str_of(word), e)) return -1;
-    for (size_t i = 0; (word = args_nth(a, "limits", i)); i++)
-        if (cage_set_limits(c, str_of(word), e)) return -1;
-    for (size_t i = 0; (word = args_nth(a, "allow-missing", i)); i++)
-        if (cage_allow_missing(c, str_of(word), e)) return -1;
+    const char *collect = args_text(a, "collect");
+    if (cage_flags(c, a, e)) {
+        if (e->kind == ERR_INVALID) e->kind = ERR_USAGE;
+        return -1;
+    }
+    if (collect && file_exists(collect))
+        return fail(e, ERR_USAGE, "--collect: %s is there already", collect);
     c->keep_scratch = true;
     return zygote_describe(c, text, e);
 }

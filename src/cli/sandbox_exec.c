@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "cli/cage_flags.h"
 #include "cli/cli.h"
 #include "cli/handoff.h"
 #include "cli/sandbox_log.h"
@@ -18,64 +19,6 @@
 
 #define CAGE_BYTES   ((size_t)4 << 20)
 #define RESULT_BYTES ((size_t)512 << 20)
-
-/* auto is settled when the program is known. */
-static int set_tier(struct cage *c, str name, struct err *e) {
-    return str_is(name, "auto") ? 0 : cage_set_tier(c, name, e);
-}
-
-static int bind_ro(struct cage *c, str s, struct err *e) {
-    return cage_add_bind(c, BIND_RO, s, e);
-}
-
-static int bind_rw(struct cage *c, str s, struct err *e) {
-    return cage_add_bind(c, BIND_RW, s, e);
-}
-
-static int bind_overlay(struct cage *c, str s, struct err *e) {
-    return cage_add_bind(c, BIND_OVERLAY, s, e);
-}
-
-/* Each option is the text of one setter. */
-static const struct {
-    const char *option;
-    int (*set)(struct cage *c, str text, struct err *e);
-    bool list;
-} setters[] = {
-    {"tier", set_tier, false},
-    {"root", cage_set_root, false},
-    {"cwd", cage_set_cwd, false},
-    {"net", cage_set_net, false},
-    {"limits", cage_set_limits, true},
-    {"ro-bind", bind_ro, true},
-    {"bind", bind_rw, true},
-    {"overlay", bind_overlay, true},
-    {"env", cage_add_env, true},
-    {"egress", cage_add_egress, true},
-    {"allow-missing", cage_allow_missing, true},
-};
-
-static int set_one(struct cage *c, const struct args *a, size_t s,
-                   struct err *e) {
-    const char *name = setters[s].option, *text;
-    if (!setters[s].list) {
-        text = args_text(a, name);
-        return text && setters[s].set(c, str_of(text), e) ? -1 : 0;
-    }
-    for (size_t i = 0; (text = args_nth(a, name, i)); i++)
-        if (setters[s].set(c, str_of(text), e)) return -1;
-    return 0;
-}
-
-/* The same object as "sandbox" in the configuration. */
-static int read_cage(const char *path, struct cage *c, struct err *e) {
-    AUTO_BUF struct buf text = BUF_MAX(CAGE_BYTES);
-    const struct json *v;
-    if (file_read(path, &text, e) ||
-        json_parse(buf_str(&text), NULL, c->arena, &v, e))
-        return fail_while(e, "%s", path);
-    return cage_from_json(c, v, e);
-}
 
 /* What auto means for this program; false where it was not asked for. */
 static bool choose_tier(const struct cli *cli, const struct cage *c,
@@ -88,14 +31,13 @@ static bool choose_tier(const struct cli *cli, const struct cage *c,
 
 static int describe(struct cli *cli, struct cage *c, struct err *e) {
     const struct args *a = &cli->args;
-    const char *file = args_text(a, "cage");
+    const char *collect = args_text(a, "collect");
     struct auto_choice choice;
-    if (file && read_cage(file, c, e)) return -1;
-    for (size_t s = 0; s < sizeof setters / sizeof setters[0]; s++)
-        if (set_one(c, a, s, e))
-            return fail_while(e, "--%s", setters[s].option);
-    c->unix_sockets = args_flag(a, "unix-sockets");
-    c->keep_scratch = args_text(a, "collect") != NULL;
+    if (cage_flags(c, a, e)) return -1;
+    if (collect && file_exists(collect))
+        return fail(e, ERR_INVALID, "--collect: %s is there already", collect);
+    c->unix_sockets |= args_flag(a, "unix-sockets");
+    c->keep_scratch = collect != NULL;
     c->argv = a->operands;
     if (choose_tier(cli, c, &choice)) c->tier = choice.tier;
     return cage_check(c, e);

@@ -222,6 +222,19 @@ def main():
         assert "mine" not in web.seen[-1]
         assert "s3cret" not in json.dumps(r)
 
+    def a_header_may_be_a_flag_that_refers_to_a_secret():
+        os.environ["CORDON_TEST_TOKEN"] = "t0psecret"
+        flag = "allowed.test=Authorization: Bearer ${env:CORDON_TEST_TOKEN}"
+        r = curl("http://allowed.test/", "--egress", "allowed.test:80",
+                 "--add-header", flag)
+        assert r["stdout"].endswith("hello"), r
+        assert "Authorization: Bearer t0psecret" in web.seen[-1], web.seen[-1]
+        assert "t0psecret" not in json.dumps(r)
+        p = lib.sandbox(*FLAGS, "--egress", "allowed.test:80", "--add-header",
+                        "allowed.test=A: ${env:NO_SUCH_VARIABLE}", "--",
+                        "true")
+        assert p.returncode != 0 and b"NO_SUCH_VARIABLE" in p.stderr, p
+
     def credentials_inside_tls(tls_port, user, more=(), tier="container"):
         with open("/mnt/cage.json", "w") as f:
             json.dump({"egress": [f"allowed.test:{tls_port}",

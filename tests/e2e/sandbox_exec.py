@@ -346,7 +346,51 @@ EVERYWHERE = [
 ]
 
 
-ONCE = [wrong_flags_are_2, binary_output_is_made_text]
+def descriptors_are_handed_on_when_named(c):
+    with tempfile.TemporaryFile() as f, tempfile.TemporaryFile() as g:
+        f.write(b"first")
+        f.flush()
+        f.seek(0)
+        p = c.sh("cat <&3; echo second >&4; ls /proc/self/fd | wc -l",
+                 "--fd", str(f.fileno()), "--fd", str(g.fileno()),
+                 pass_fds=(f.fileno(), g.fileno()))
+        equal(p.stdout, b"first6\n")
+        g.seek(0)
+        equal(g.read(), b"second\n")
+    d = os.open("/tmp", os.O_RDONLY)
+    for number, word in (("1", b"no open"), ("999", b"no open"), ("x", b"--fd"),
+                         (str(d), b"directory")):
+        p = c.sh("true", "--fd", number, pass_fds=(d,))
+        assert p.returncode == 2 and word in p.stderr, p
+    os.close(d)
+
+
+def where_to_collect_is_settled_before_the_start(c):
+    d = c.dir()
+    p = c.sh("echo ran", "--collect", d)
+    equal((p.returncode, p.stdout), (2, b""))
+    shutil.rmtree(d)
+
+
+def python_takes_the_same_flags(c):
+    d = c.dir()
+    with open(d + "/f", "w") as f:
+        f.write("text")
+    p = subprocess.run(
+        [lib.CORDON, "run", *c.flags, "--ro-bind", d + ":/d", "--env", "A=b",
+         "--cwd", "/d", "-c", "import os\nprint(open('f').read(),"
+         " os.environ['A'])"], stdin=subprocess.DEVNULL, capture_output=True)
+    equal((p.returncode, p.stdout), (0, b"text b\n"))
+    p = subprocess.run([lib.CORDON, "run", "--ro-bind", d, "-c", "1"],
+                       stdin=subprocess.DEVNULL, capture_output=True)
+    assert p.returncode == 2 and b"--ro-bind" in p.stderr, p
+    shutil.rmtree(d)
+
+
+ONCE = [descriptors_are_handed_on_when_named,
+        where_to_collect_is_settled_before_the_start,
+        python_takes_the_same_flags,
+        wrong_flags_are_2, binary_output_is_made_text]
 
 
 def main():

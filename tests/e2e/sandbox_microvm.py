@@ -116,7 +116,8 @@ def main():
         assert r["stdout"] == "1\n", r
 
     def what_it_cannot_is_refused():
-        for flags, words in ((["--net", "loopback"], b"no network"),
+        for flags, words in ((["--overlay", data], b"read-only"),
+                             (["--root", data], b"no image"),
                              (["--bind", data], b"read-only"),
                              (["--limits", "memory=16m"], b"64m")):
             p = run(*flags, "--", "true")

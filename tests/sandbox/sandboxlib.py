@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import subprocess
+import time
 
 BUILD = os.environ.get("CORDON_BUILD") or "build"
 CORDON = os.environ.get("CORDON") or os.path.join(BUILD, "cordon")
@@ -69,11 +70,18 @@ def result(*args, **kw):
         raise AssertionError(f"{p.args}: {p.returncode} {p.stdout} {p.stderr}")
 
 
-def dead_groups():
-    """Groups whose supervisor is gone."""
-    found = glob.glob("/sys/fs/cgroup/**/cordon-*-*", recursive=True)
-    return [g for g in found
-            if not os.path.exists("/proc/" + g.rsplit("/", 1)[1].split("-")[1])]
+def dead_groups(seconds=10):
+    """Groups whose supervisor is gone. What one that was killed left is removed
+    by the next, so there is a next; and others may be at work here."""
+    end = time.monotonic() + seconds
+    while True:
+        found = glob.glob("/sys/fs/cgroup/**/cordon-*-*", recursive=True)
+        dead = [g for g in found if not os.path.exists(
+            "/proc/" + g.rsplit("/", 1)[1].split("-")[1])]
+        if not dead or time.monotonic() > end:
+            return dead
+        sandbox("--allow-missing", "cgroup", "true")
+        time.sleep(0.2)
 
 
 def mounts():
