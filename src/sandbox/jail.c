@@ -241,6 +241,13 @@ static int on_status(struct jail *j, struct err *e) {
     return 0;
 }
 
+/* A runtime makes a place to mount the certificates on, in the scratch. */
+static void forget_trust(const struct jail *j) {
+    if (!j->task.ca || j->scratch < 0) return;
+    (void)unlinkat(j->scratch, VIEW_TRUSTED + sizeof "/tmp", 0);
+    (void)unlinkat(j->scratch, VIEW_TRUST + sizeof "/tmp", AT_REMOVEDIR);
+}
+
 /* In a pool the launcher is the parent and does the waiting. */
 static int on_pid(struct jail *j, struct err *e) {
     siginfo_t info = {.si_code = 0};
@@ -257,6 +264,7 @@ static int on_pid(struct jail *j, struct err *e) {
         if (j->ended) j->result.code = info.si_status;
         j->failed = j->ended && oci_failed(&j->oci, &j->why);
         oci_stop(&j->oci);
+        forget_trust(j);
     }
     return 0;
 }

@@ -17,6 +17,8 @@
 
 #include "base/file.h"
 #include "sandbox/ids.h"
+#include "sandbox/start.h"
+#include "sandbox/tls.h"
 #include "sandbox/tree.h"
 
 #define MIB ((uint64_t)1 << 20)
@@ -73,9 +75,6 @@ int oci_find(enum cage_tier tier, struct oci *out, struct err *e) {
 }
 
 static int check_cage(const struct cage *c, struct err *e) {
-    if (c->net != NET_NONE)
-        return fail(e, ERR_UNSUPPORTED, "tier %s has no network",
-                    cage_tier_name(c->tier));
     if (c->fd_count)
         return fail(e, ERR_UNSUPPORTED, "tier %s passes no descriptors",
                     cage_tier_name(c->tier));
@@ -160,9 +159,12 @@ static int launch(const struct cage *c, const int std[3], struct oci *o,
                   struct started *out, struct err *e) {
     struct oci_space s = {.oci = o, .cage = c, .std = {std[0], std[1], std[2]}};
     struct cage_limits limits = roomy(c, o);
+    AUTO_BUF struct buf trusted = BUF_MAX(4 << 20);
     int rc = start_cgroup(c, &limits, &out->layers, &out->cgroup, s.doors, e);
     if (!rc) rc = open_trees(c, o, &s, e);
-    if (!rc) rc = oci_bundle(c, o, e);
+    if (!rc && start_has_authority(c))
+        rc = start_authority(c, &out->ca, &trusted, e);
+    if (!rc) rc = oci_bundle(c, buf_str(&trusted), o, e);
     if (!rc) rc = fork_runtime(&s, out, e);
     close_all(&s);
     return rc;
@@ -176,11 +178,15 @@ int oci_start(const struct cage *c, const int std[3], struct oci *oci,
                         .cgroup = CGROUP_NONE,
                         .layers = cage_tier_layers(c->tier)};
     if (check_cage(c, e) || oci_find(c->tier, &o, e)) return -1;
+    if (o.kind->whole && c->net != NET_NONE)
+        return fail(e, ERR_UNSUPPORTED, "tier oci has no network on %s",
+                    o.kind->name);
     if (ids_free_choice() && ids_outside(&o.outside, e)) return -1;
     o.outside &= ~(uint32_t)(OCI_RANGE - 1);
     if (launch(c, std, &o, &s, e)) {
         oci_stop(&o);
         (void)cgroup_close(&s.cgroup, &ignored);
+        if (s.ca) c->tls->ca_free(s.ca);
         return fail_while(e, "%s", o.kind->name);
     }
     *oci = o;

@@ -49,10 +49,12 @@ static inline uint32_t oci_user(const struct oci *o) {
 /* The first runtime for the tier that is in PATH. */
 int oci_find(enum cage_tier tier, struct oci *out, struct err *e);
 
-/* The text of config.json; and the whole bundle, whose folder is o->dir. */
+/* The text of config.json; and the whole bundle, whose folder is o->dir.
+ * trusted are certificates for a task whose proxy looks into TLS, or empty. */
+#define OCI_TRUSTED "ca.pem"
 int oci_config(const struct cage *c, const struct oci *o, struct buf *out,
                struct err *e);
-int oci_bundle(const struct cage *c, struct oci *o, struct err *e);
+int oci_bundle(const struct cage *c, str trusted, struct oci *o, struct err *e);
 
 /* The runtime runs in the foreground: its end is the task's. */
 int oci_start(const struct cage *c, const int std[3], struct oci *oci,

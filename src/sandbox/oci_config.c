@@ -3,10 +3,12 @@
  * A cage as an OCI runtime configuration.
  */
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "sandbox/oci.h"
 #include "sandbox/plan.h"
+#include "sandbox/start.h"
 
 static void put_limit(struct jw *w, const char *type, uint64_t value) {
     jw_object(w);
@@ -33,10 +35,12 @@ static void write_process(const struct cage *c, const struct oci *o,
     for (size_t i = 0; c->argv[i]; i++)
         jw_text(w, str_of(c->argv[i]));
     jw_end_array(w);
+    const char *env[CAGE_MAX_ENV + PROXY_ENV + 1];
+    start_env(c, env);
     jw_key(w, "env");
     jw_array(w);
-    for (size_t i = 0; i < c->env_count; i++)
-        jw_text(w, str_of(c->env[i]));
+    for (size_t i = 0; env[i]; i++)
+        jw_text(w, str_of(env[i]));
     jw_end_array(w);
     jw_put_text(w, "cwd", str_of(c->cwd ? c->cwd : "/tmp"));
     jw_key(w, "capabilities"); /* none */
@@ -127,6 +131,9 @@ static void write_mounts(const struct cage *c, const struct oci *o,
      * size: it is there to be seen, not to be written. */
     if (o->kind->tier == TIER_GVISOR)
         put_mount(w, "tmpfs", "tmpfs", "/dev/shm", shm);
+    char trusted[96];
+    snprintf(trusted, sizeof trusted, "%s/" OCI_TRUSTED, o->dir.path);
+    if (start_has_authority(c)) put_bind(w, trusted, VIEW_TRUSTED, true);
     if (!c->root) put_system(w);
     put_binds(c, o, w);
     jw_end_array(w);
@@ -198,7 +205,10 @@ static void write_seccomp(struct jw *w) {
     jw_end_object(w);
 }
 
-static void write_linux(const struct oci *o, struct jw *w) {
+/* A task with a network has that of the runtime, which is one that we made, and
+ * where the proxy listens (oci_space.c). */
+static void write_linux(const struct cage *c, const struct oci *o,
+                        struct jw *w) {
     static const char *const masked[] = {
         "/proc/acpi",        "/proc/kcore",    "/proc/keys", "/proc/timer_list",
         "/proc/sched_debug", "/proc/kallsyms", "/proc/scsi", NULL};
@@ -214,6 +224,7 @@ static void write_linux(const struct oci *o, struct jw *w) {
     jw_key(w, "namespaces");
     jw_array(w);
     for (size_t i = 0; spaces[i]; i++) {
+        if (c->net != NET_NONE && strcmp(spaces[i], "network") == 0) continue;
         jw_object(w);
         jw_put_text(w, "type", str_of(spaces[i]));
         jw_end_object(w);
@@ -239,7 +250,7 @@ int oci_config(const struct cage *c, const struct oci *o, struct buf *out,
     jw_put_bool(&w, "readonly", true);
     jw_end_object(&w);
     write_mounts(c, o, &w);
-    write_linux(o, &w);
+    write_linux(c, o, &w);
     jw_end_object(&w);
     return jw_done(&w, e);
 }

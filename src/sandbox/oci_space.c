@@ -19,6 +19,7 @@
 
 #include "base/file.h"
 #include "sandbox/oci.h"
+#include "sandbox/plan.h"
 #include "sandbox/report.h"
 #include "sandbox/tree.h"
 
@@ -80,6 +81,19 @@ static int place_scratch(const struct oci_space *s, struct err *e) {
     return report_send(s->status, &r, tmp, e);
 }
 
+/* gVisor has a network of its own unless it is told to use that of its
+ * namespace, which is one that we made. */
+static const char *option(const struct oci_space *s, const char *text) {
+    bool own = strcmp(text, "--network=none") == 0;
+    return own && s->cage->net != NET_NONE ? "--network=host" : text;
+}
+
+/* A loopback, and the socket that the proxy answers. */
+static int make_network(const struct oci_space *s, struct err *e) {
+    const struct plan p = {.cage = s->cage, .status = s->status};
+    return net_enter(&p, e);
+}
+
 static _Noreturn void exec_runtime(const struct oci_space *s) {
     const struct oci *o = s->oci;
     char state[80], pid[80], log[80], home[96];
@@ -92,7 +106,7 @@ static _Noreturn void exec_runtime(const struct oci_space *s) {
     snprintf(log, sizeof log, "%s/log", o->dir.path);
     snprintf(home, sizeof home, "XDG_RUNTIME_DIR=%s", o->dir.path);
     for (size_t i = 0; i < 4 && o->kind->options[i]; i++)
-        argv[n++] = o->kind->options[i];
+        argv[n++] = option(s, o->kind->options[i]);
     const char *const rest[] = {"run",        "--bundle", o->dir.path,
                                 "--pid-file", pid,        "task"};
     memcpy(argv + n, rest, sizeof rest);
@@ -108,9 +122,9 @@ static int enter(const struct oci_space *s, struct err *e) {
     for (int i = 0; i < 3; i++)
         if (dup2(s->std[i], i) < 0) return fail_sys(e, "streams");
     return time_enter(NULL, e) || cgroup_join(s->doors, e) ||
-                   become_root(s->oci, e) || end_with_parent(s, e) ||
-                   make_mounts(s->oci, e) || place_trees(s, e) ||
-                   place_scratch(s, e)
+                   become_root(s->oci, e) || make_network(s, e) ||
+                   end_with_parent(s, e) || make_mounts(s->oci, e) ||
+                   place_trees(s, e) || place_scratch(s, e)
                ? -1
                : 0;
 }

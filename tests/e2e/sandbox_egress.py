@@ -3,6 +3,7 @@
 """The egress proxy, in a network of its own (tests/sandbox/egresslib.py)."""
 import json
 import os
+import shutil
 import socket
 import struct
 import sys
@@ -287,6 +288,25 @@ def main():
             hello("other.test").hex()])
         attempt(r, True)
         assert b"other.test" in tls.seen[-1] and tls.seen[-1][0] == 22
+
+    def runtimes_have_the_same_way_out():
+        for runtime, tier in ("crun", "oci"), ("runsc", "gvisor"):
+            if not shutil.which(runtime):
+                continue
+            more = ["--tier", tier, "--limits", "time=60s"]
+            r = lib.result(*FLAGS, *ALLOW, "--egress", "private.test:80",
+                           *more, "--", "sh", "-c",
+                           "curl -sS http://allowed.test/; "
+                           "curl -sS http://other.test/; "
+                           "curl -sS http://private.test/; "
+                           "curl -sS --noproxy '*' http://203.0.113.10/")
+            assert r["stdout"].startswith("hello"), (tier, r)
+            assert [a["allowed"] for a in r["egress"]] == \
+                [True, False, False], (tier, r)
+            r = credentials_inside_tls(8443, [
+                "curl", "-sS", "https://allowed.test:8443/"], more, tier)
+            assert r["stdout"] == "hello", (tier, r)
+            assert "Authorization: Bearer s3cret" in secure.seen[-1], tier
 
     quick = [v for k, v in list(locals().items())
              if callable(v) and k not in ("tap", "credentials_inside_tls",

@@ -36,7 +36,8 @@ def shorten(text):
     m = re.match(r"it worked \((.*)\)$", text)
     if m:
         return "open: " + m.group(1)
-    return SHORT.get(text, text)
+    m = re.match(r".* \((not there .*)\)$", text)
+    return m.group(1) if m else SHORT.get(text, text)
 
 
 def outcomes():
