@@ -104,6 +104,20 @@ def main():
                 "print(json.dumps({'v': sys.version_info[:2]}))")
         assert p.returncode == 0 and b'"v": [3, ' in p.stdout, p
 
+    def the_proxy_is_reached_through_the_channel():
+        """More of it is in tests/conformance/sandbox_microvm."""
+        if not os.access("/usr/sbin/mke2fs", os.X_OK):
+            return
+        r = result("--egress", "allowed.test:80", "--", "python3", "-c",
+                   "import socket\n"
+                   "s = socket.create_connection(('127.0.0.1', 3128))\n"
+                   "s.sendall(b'GET http://other.test/ HTTP/1.1\\r\\n"
+                   "Host: other.test\\r\\n\\r\\n')\n"
+                   "print(s.recv(999).split(b'\\r')[0].decode())")
+        assert r["stdout"] == "HTTP/1.1 403 Forbidden\n", r
+        a = r["egress"][0]
+        assert a["host"] == "other.test" and not a["allowed"], r
+
     def limits_hold():
         r = result("--limits", "output=10000", "--", "sh", "-c",
                    "yes | head -c 200000")
@@ -131,7 +145,8 @@ def main():
     for test in (streams_and_status_come_back,
                  clocks_and_random_numbers_are_not_the_snapshots,
                  files_go_in_and_stay_in, standard_input_arrives,
-                 files_come_back, it_has_the_python_of_the_host, limits_hold,
+                 files_come_back, it_has_the_python_of_the_host,
+                 the_proxy_is_reached_through_the_channel, limits_hold,
                  what_it_cannot_is_refused,
                  a_program_that_is_not_there_says_so):
         tap.run(test.__name__.replace("_", " "), test)
