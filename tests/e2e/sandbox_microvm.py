@@ -113,8 +113,11 @@ def main():
                    "s = socket.create_connection(('127.0.0.1', 3128))\n"
                    "s.sendall(b'GET http://other.test/ HTTP/1.1\\r\\n"
                    "Host: other.test\\r\\n\\r\\n')\n"
-                   "print(s.recv(999).split(b'\\r')[0].decode())")
-        assert r["stdout"] == "HTTP/1.1 403 Forbidden\n", r
+                   "print(s.recv(999).split(b'\\r')[0].decode())\n"
+                   "import ssl; c = ssl.create_default_context()\n"
+                   "print(c.cert_store_stats()['x509_ca'] > 0)")
+        trusts = os.path.exists("/etc/ssl/certs/ca-certificates.crt")
+        assert r["stdout"] == f"HTTP/1.1 403 Forbidden\n{trusts}\n", r
         a = r["egress"][0]
         assert a["host"] == "other.test" and not a["allowed"], r
 

@@ -116,16 +116,17 @@ def bombs_go_off_inside(c):
 
 def a_killed_supervisor_takes_the_task_along(c):
     mark = f"MARK=runtime-{os.getpid()}-{c.runtime}-{c.who}"
+    long = f"60.{os.getpid()}"  # nobody else's
     p = subprocess.Popen(
         [*c.prefix, lib.CORDON, "sandbox", "exec", *c.flags, "--env", mark,
-         "--", "/bin/sh", "-c", "echo; exec sleep 60"],
+         "--", "/bin/sh", "-c", "echo; exec sleep " + long],
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL, env=c.env)
     assert p.stdout.read(1) == b"\n"
     p.kill()
     p.wait()
     for _ in range(200):
-        if not lib.processes(mark) and not lib.processes("sleep\0" + "60"):
+        if not lib.processes(mark) and not lib.processes("sleep\0" + long):
             return
         time.sleep(0.05)
     raise AssertionError("it lives on")

@@ -71,13 +71,18 @@ def result(*args, **kw):
 
 
 def dead_groups(seconds=10):
-    """Groups whose supervisor is gone. What one that was killed left is removed
-    by the next, so there is a next; and others may be at work here."""
+    """Groups below our own whose supervisor is gone. What one that was killed
+    left is removed by the next, so there is a next; and others may be at work
+    here."""
     end = time.monotonic() + seconds
+    with open("/proc/self/cgroup") as f:
+        ours = {line.strip().split(":", 2)[2] for line in f}
+    ours = ours - {"/"} or ours
     while True:
         found = glob.glob("/sys/fs/cgroup/**/cordon-*-*", recursive=True)
-        dead = [g for g in found if not os.path.exists(
-            "/proc/" + g.rsplit("/", 1)[1].split("-")[1])]
+        dead = [g for g in found if any(o in g for o in ours) and
+                not os.path.exists(
+                    "/proc/" + g.rsplit("/", 1)[1].split("-")[1])]
         if not dead or time.monotonic() > end:
             return dead
         sandbox("--allow-missing", "cgroup", "true")

@@ -75,8 +75,9 @@ def main():
                    if f"| {p} | {n} |" not in old]
         print("not in docs/sandbox.md:", missing) if missing else None
         return bool(missing)
+    new = table()  # takes minutes
     with open(DOCUMENT, "w") as f:
-        f.write(f"{head}{BEGIN}\n{table()}\n{END}{tail}")
+        f.write(f"{head}{BEGIN}\n{new}\n{END}{tail}")
     return 0
 
 

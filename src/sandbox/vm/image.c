@@ -77,8 +77,9 @@ static int add_file(struct archive *a, const char *name, const char *from,
 /* --- what goes in --- */
 
 static int add_places(struct archive *a, struct err *e) {
-    static const char *const dirs[] = {"usr",       "usr/bin", "usr/lib",
-                                       "usr/lib64", "etc",     "modules"};
+    static const char *const dirs[] = {"usr",     "usr/bin",      "usr/lib",
+                                       "etc",     "etc/ssl",      "usr/lib64",
+                                       "modules", "etc/ssl/certs"};
     static const char *const links[][2] = {{"bin", "usr/bin"},
                                            {"sbin", "usr/bin"},
                                            {"lib", "usr/lib"},
@@ -88,6 +89,9 @@ static int add_places(struct archive *a, struct err *e) {
     for (size_t i = 0; i < sizeof links / sizeof links[0]; i++)
         if (add(a, links[i][0], S_IFLNK | 0777, str_of(links[i][1]), e))
             return -1;
+    if (file_exists(VM_CERTIFICATES) &&
+        add_file(a, VM_CERTIFICATES + 1, VM_CERTIFICATES, 0644, e))
+        return -1;
     return add(a, "etc/passwd", S_IFREG | 0644,
                STR("sandbox:x:1000:1000::/tmp:/bin/sh\n"), e) ||
                    add(a, "etc/group", S_IFREG | 0644, STR("sandbox:x:1000:\n"),

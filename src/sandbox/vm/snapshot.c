@@ -158,7 +158,7 @@ static int hash_parts(const struct vm_parts *p, struct sha256 *h,
                      (int)p->monitor);
     if (sha256_add(h, (str){text, (size_t)n}, e) ||
         add_stamp(h, p->program, e) || add_stamp(h, p->kernel, e) ||
-        add_stamp(h, p->guest, e))
+        add_stamp(h, p->guest, e) || add_stamp(h, VM_CERTIFICATES, e))
         return -1;
     /* Programs and libraries change with the packages they are of. */
     return add_stamp(h, "/var/lib/dpkg/status", e);

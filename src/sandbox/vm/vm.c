@@ -161,6 +161,11 @@ static int put_task(struct vm *vm, const struct cage *c, struct err *e) {
         if (add_word(&words, c->argv[t.argc], e)) return -1;
     for (; env[t.envc]; t.envc++)
         if (add_word(&words, env[t.envc], e)) return -1;
+    /* The guest has the list, and none of the places it is looked for in. */
+    if (c->net == NET_EGRESS && !start_has_authority(c)) {
+        if (add_word(&words, "SSL_CERT_FILE=" VM_CERTIFICATES, e)) return -1;
+        t.envc++;
+    }
     if (add_word(&words, c->cwd ? c->cwd : "/tmp", e)) return -1;
     return put_frame(vm, VM_TASK, (str){(char *)&t, sizeof t}, buf_str(&words),
                      e);

@@ -78,6 +78,9 @@ void vm_touch(const char *folder);
 /* The files that lie in such a folder go, and it. */
 void vm_forget(const char *folder);
 
+/* Whom the machine trusts: the host's list, where it has one. */
+#define VM_CERTIFICATES "/etc/ssl/certs/ca-certificates.crt"
+
 /* Writes the initramfs. */
 int vm_image(const struct vm_parts *p, uint32_t may_miss, const char *path,
              struct err *e);
