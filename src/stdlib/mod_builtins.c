@@ -2,7 +2,7 @@
  *
  * The builtin functions that work on values. Those about attributes, classes
  * and iteration are in vm/core.c; any that must call Python has its other half
- * in prelude.py. */
+ * in prelude_*.py. */
 #include "base/utf8.h"
 #include "stdlib/helpers.h"
 #include "vm/bigint.h"

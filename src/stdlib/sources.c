@@ -26,13 +26,14 @@ const struct python_source module_sources[] = {
     {0},
 };
 
-EMBED(core_py, "src/stdlib/prelude_core.py");
-EMBED(union_py, "src/stdlib/prelude_union.py");
-EMBED(prelude_py, "src/stdlib/prelude.py");
+#define PART(name) \
+    EMBED(prelude_##name##_py, "src/stdlib/prelude_" #name ".py");
+#include "stdlib/preludes.def"
+#undef PART
 
 const struct python_source prelude_sources[] = {
-    {"<prelude_core>", core_py},
-    {"<prelude_union>", union_py},
-    {"<prelude>", prelude_py},
+#define PART(name) {"<prelude_" #name ">", prelude_##name##_py},
+#include "stdlib/preludes.def"
+#undef PART
     {0},
 };

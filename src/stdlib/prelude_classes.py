@@ -1,0 +1,73 @@
+# Generic classes, and the end of a program. See prelude_items.py.
+
+# -- generic classes ----------------------------------------------------------
+
+
+class _GenericAlias:
+    def __init__(self, origin, args):
+        self.__origin__ = origin
+        self.__args__ = args if isinstance(args, tuple) else (args,)
+
+    def __call__(self, *args, **kwargs):
+        return self.__origin__(*args, **kwargs)
+
+    def __mro_entries__(self, bases):
+        return (self.__origin__,)
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return getattr(self.__origin__, name)
+
+    def __getitem__(self, key):
+        return _GenericAlias(self.__origin__, key)
+
+    def __or__(self, other):
+        return _union(self, other)
+
+    def __ror__(self, other):
+        return _union(other, self)
+
+    def __eq__(self, other):
+        if not isinstance(other, _GenericAlias):
+            return NotImplemented
+        return (self.__origin__ is other.__origin__
+                and self.__args__ == other.__args__)
+
+    def __hash__(self):
+        return hash((self.__origin__, self.__args__))
+
+    def __instancecheck__(self, obj):
+        raise TypeError("isinstance() argument 2 cannot be a parameterized generic")
+
+    def __subclasscheck__(self, cls):
+        raise TypeError("issubclass() argument 2 cannot be a parameterized generic")
+
+    def __repr__(self):
+        parts = []
+        for one in self.__args__:
+            if one is ...:
+                parts.append("...")
+            elif isinstance(one, type):
+                if one.__module__ == "builtins":
+                    parts.append(one.__qualname__)
+                else:
+                    parts.append(one.__module__ + "." + one.__qualname__)
+            else:
+                parts.append(repr(one))
+        return self.__origin__.__qualname__ + "[" + ", ".join(parts) + "]"
+
+
+def _generic_alias(cls, key):
+    return _GenericAlias(cls, key)
+
+
+# -- the end of a program -----------------------------------------------------
+
+
+def exit(code=None):
+    raise SystemExit(code)
+
+
+def quit(code=None):
+    raise SystemExit(code)
