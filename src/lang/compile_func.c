@@ -151,7 +151,7 @@ static unsigned decorate(struct emitter *em, const struct nodes *l,
 }
 
 /* T = typing.TypeVar("T") for each, in the scope around. */
-static void type_parameters(struct emitter *em, const struct nodes *l) {
+void func_type_parameters(struct emitter *em, const struct nodes *l) {
     static const char *const makers[] = {"TypeVar", "ParamSpec",
                                          "TypeVarTuple"};
     for (uint32_t i = 0; i < nodes_count(l); i++) {
@@ -169,17 +169,39 @@ static void type_parameters(struct emitter *em, const struct nodes *l) {
     }
 }
 
+void func_load_parameters(struct emitter *em, const struct nodes *l) {
+    for (uint32_t i = 0; i < nodes_count(l); i++) {
+        unsigned to = emit_temp(em, 1);
+        (void)name_load(em, l->at[i], l->at[i]->as.type_var.name, (int)to);
+    }
+}
+
+/* typing._keep_type_params(made, *parameters) */
+static void keep_parameters(struct emitter *em, const struct nodes *l,
+                            unsigned made) {
+    unsigned top = em->top;
+    if (nodes_count(l) == 0) return;
+    unsigned base = emit_temp(em, 3);
+    emit_abx(em, OP_IMPORT, base, emit_name(em, emit_intern(em, "typing")));
+    emit_named(em, OP_GETM, base, base, emit_intern(em, "_keep_type_params"));
+    emit_abc(em, OP_MOVE, base + 2, made, 0);
+    func_load_parameters(em, l);
+    emit_abc(em, OP_CALL, base, 1 + nodes_count(l), 0);
+    em->top = top;
+}
+
 void func_def(struct emitter *em, const struct node *n) {
     const struct node_FunctionDef *f = &n->as.func;
     unsigned top = em->top;
     unsigned base = decorators(em, f->decorators);
-    type_parameters(em, f->type_params);
+    func_type_parameters(em, f->type_params);
     emit_at(em, n);
     unsigned reg = defaults(em, f->args);
     if (f->scope->annotate) func_lambda(em, f->scope->annotate);
     const struct code_unit *u = function_unit(em, n);
     emit_at(em, n);
     closure(em, reg, u);
+    keep_parameters(em, f->type_params, reg);
     if (f->decorators) reg = decorate(em, f->decorators, base);
     emit_at(em, n);
     name_store(em, f->name, reg);
@@ -312,7 +334,7 @@ void func_class(struct emitter *em, const struct node *n) {
     const struct node_ClassDef *c = &n->as.class_def;
     unsigned top = em->top;
     unsigned deco = decorators(em, c->decorators);
-    type_parameters(em, c->type_params);
+    func_type_parameters(em, c->type_params);
     emit_at(em, n);
     unsigned base = emit_temp(em, 4);
     emit_abc(em, OP_BUILDCLASS, base, 0, 0);
@@ -324,6 +346,7 @@ void func_class(struct emitter *em, const struct node *n) {
     closure(em, base + 2, u);
     emit_load_text(em, base + 3, name_text(&em->c->ast->names, c->name));
     call_finish(em, base, 2, c->bases, c->keywords);
+    keep_parameters(em, c->type_params, base);
     if (c->decorators) base = decorate(em, c->decorators, deco);
     emit_at(em, n);
     name_store(em, c->name, base);

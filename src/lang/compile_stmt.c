@@ -284,10 +284,24 @@ static void assert_(struct emitter *em, const struct node *n) {
     emit_label(em, &good);
 }
 
+/* typing._type_alias(name, lambda: value, *parameters) */
 static void type_alias(struct emitter *em, const struct node *n) {
     const struct node_TypeAlias *t = &n->as.type_alias;
-    unsigned v = (unsigned)expr(em, t->value, ANY);
-    stmt_assign(em, t->name, v);
+    uint32_t count = nodes_count(t->type_params);
+    func_type_parameters(em, t->type_params);
+    unsigned base = emit_temp(em, 3);
+    emit_at(em, n);
+    emit_abx(em, OP_IMPORT, base, emit_name(em, emit_intern(em, "typing")));
+    emit_named(em, OP_GETM, base, base, emit_intern(em, "_type_alias"));
+    emit_load_text(em, base + 2,
+                   name_text(&em->c->ast->names, t->name->as.name.id));
+    expr_next(em, t->value);
+    func_load_parameters(em, t->type_params);
+    emit_at(em, n);
+    emit_abc(em, OP_CALL, base, 2 + count, 0);
+    em->top = base + 1;
+    stmt_assign(em, t->name, base);
+    em->top = base;
 }
 
 static void statement(struct emitter *em, const struct node *n) {

@@ -123,6 +123,9 @@ int await_value(struct emitter *em, unsigned reg, bool implicit);
 /* -- functions and classes (compile_func.c) -- */
 
 int func_lambda(struct emitter *em, const struct node *n);
+void func_type_parameters(struct emitter *em, const struct nodes *l);
+/* Their values, in the next temporaries. */
+void func_load_parameters(struct emitter *em, const struct nodes *l);
 int func_generator(struct emitter *em, const struct node *n);
 void func_def(struct emitter *em, const struct node *n);
 void func_class(struct emitter *em, const struct node *n);

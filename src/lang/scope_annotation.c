@@ -63,19 +63,33 @@ static struct nodes *room(struct scoper *sc, uint32_t n) {
     return l;
 }
 
-static struct node *lambda_of(struct collector *c, const struct node *def) {
-    struct scoper *sc = c->sc;
-    struct node *l = node_new(sc->arena, N_Lambda, def->start, def->end, sc->e);
+static struct node *lambda_of(struct scoper *sc, struct node *body) {
+    struct node *l =
+        node_new(sc->arena, N_Lambda, body->start, body->end, sc->e);
     struct node *args =
-        node_new(sc->arena, N_arguments, def->start, def->start, sc->e);
+        node_new(sc->arena, N_arguments, body->start, body->start, sc->e);
+    if (!l || !args) return NULL;
+    l->as.lambda.args = args;
+    l->as.lambda.body = body;
+    return l;
+}
+
+int scope_lazily(struct scoper *sc, struct node **expr) {
+    struct node *lambda = lambda_of(sc, *expr);
+    if (!lambda) return -1;
+    struct node_Lambda *l = &lambda->as.lambda;
+    *expr = lambda;
+    return scope_function(sc, lambda, l->args, NULL, l->body, &l->scope);
+}
+
+static struct node *dict_of(struct collector *c, const struct node *def) {
+    struct scoper *sc = c->sc;
     struct node *dict =
         node_new(sc->arena, N_Dict, def->start, def->end, sc->e);
-    if (!l || !args || !dict) return NULL;
+    if (!dict) return NULL;
     dict->as.dict.keys = c->keys;
     dict->as.dict.values = c->values;
-    l->as.lambda.args = args;
-    l->as.lambda.body = dict;
-    return l;
+    return dict;
 }
 
 int scope_annotations(struct scoper *sc, struct node *def) {
@@ -87,11 +101,10 @@ int scope_annotations(struct scoper *sc, struct node *def) {
     c.values = room(sc, c.n);
     c.n = 0;
     if (!c.keys || !c.values || collect_all(&c, f)) return -1;
-    struct node *lambda = lambda_of(&c, def);
-    if (!lambda) return -1;
-    f->scope->annotate = lambda;
-    struct node_Lambda *l = &lambda->as.lambda;
-    return scope_function(sc, lambda, l->args, NULL, l->body, &l->scope);
+    struct node *made = dict_of(&c, def);
+    if (!made || scope_lazily(sc, &made)) return -1;
+    f->scope->annotate = made;
+    return 0;
 }
 
 bool scope_keeps_annotations(const struct ast *ast, const struct scope *s) {

@@ -390,7 +390,7 @@ static int type_alias(struct scoper *sc, struct node *n) {
     if (type_parameters(sc, t->type_params) ||
         bind_name(sc, &t->name->as.name.id, n, 0))
         return -1;
-    return scope_expr(sc, t->value);
+    return scope_lazily(sc, &t->value);
 }
 
 static int maybe(struct scoper *sc, struct node *n) {

@@ -60,6 +60,8 @@ int scope_function(struct scoper *sc, struct node *n, struct node *args,
 int scope_match(struct scoper *sc, struct node *n); /* scope_match.c */
 /* Of a function whose scope is known: fills its `annotate`. */
 int scope_annotations(struct scoper *sc, struct node *def);
+/* The expression becomes a lambda, which is evaluated when it is called. */
+int scope_lazily(struct scoper *sc, struct node **expr);
 
 static inline str scope_text(const struct scoper *sc, uint32_t name) {
     return name_text(&sc->ast->names, name);

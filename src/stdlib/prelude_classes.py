@@ -44,18 +44,9 @@ class _GenericAlias:
         raise TypeError("issubclass() argument 2 cannot be a parameterized generic")
 
     def __repr__(self):
-        parts = []
-        for one in self.__args__:
-            if one is ...:
-                parts.append("...")
-            elif isinstance(one, type):
-                if one.__module__ == "builtins":
-                    parts.append(one.__qualname__)
-                else:
-                    parts.append(one.__module__ + "." + one.__qualname__)
-            else:
-                parts.append(repr(one))
-        return self.__origin__.__qualname__ + "[" + ", ".join(parts) + "]"
+        parts = [type(None).__name__ if one is type(None) else _type_name(one)
+                 for one in self.__args__]
+        return _type_name(self.__origin__) + "[" + ", ".join(parts) + "]"
 
 
 def _generic_alias(cls, key):

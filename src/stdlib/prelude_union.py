@@ -1,6 +1,18 @@
 # X | Y between classes.
 
 
+def _type_name(one):
+    if one is None or one is type(None):
+        return "None"
+    if one is ...:
+        return "..."
+    if not isinstance(one, type):
+        return repr(one)
+    if one.__module__ == "builtins":
+        return one.__qualname__
+    return one.__module__ + "." + one.__qualname__
+
+
 class _Union:
     def __init__(self, args):
         self.__args__ = args
@@ -35,18 +47,7 @@ class _Union:
         return hash(frozenset(self.__args__))
 
     def __repr__(self):
-        names = []
-        for one in self.__args__:
-            if one is None or one is type(None):
-                names.append("None")
-            elif isinstance(one, type):
-                if one.__module__ == "builtins":
-                    names.append(one.__qualname__)
-                else:
-                    names.append(one.__module__ + "." + one.__qualname__)
-            else:
-                names.append(repr(one))
-        return " | ".join(names)
+        return " | ".join([_type_name(one) for one in self.__args__])
 
 
 def _union(a, b):

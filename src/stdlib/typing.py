@@ -294,6 +294,8 @@ Text = str
 
 
 class TypeVar:
+    _inferred = False  # of a `[T]`: its variance is
+
     def __init__(self, name, *constraints, bound=None, covariant=False,
                  contravariant=False):
         self.__name__ = name
@@ -303,6 +305,8 @@ class TypeVar:
         self.__contravariant__ = contravariant
 
     def __repr__(self):
+        if self._inferred:
+            return self.__name__
         mark = "+" if self.__covariant__ else "-" if self.__contravariant__ else "~"
         return mark + self.__name__
 
@@ -509,11 +513,41 @@ class NewType:
 class TypeAliasType:
     def __init__(self, name, value, *, type_params=()):
         self.__name__ = name
-        self.__value__ = value
+        self.__qualname__ = name
+        self._make = lambda: value
         self.__type_params__ = type_params
+
+    @property
+    def __value__(self):
+        return self._make()
 
     def __repr__(self):
         return self.__name__
+
+    def __getitem__(self, item):
+        return type(list[int])(self, item)
+
+    def __or__(self, other):
+        return Union[self, other]
+
+    def __ror__(self, other):
+        return Union[other, self]
+
+
+def _keep_type_params(made, *params):
+    for one in params:
+        one._inferred = True
+    made.__type_params__ = params
+    if isinstance(made, type) and not hasattr(made, "__class_getitem__"):
+        made.__class_getitem__ = classmethod(type(list[int]))
+
+
+def _type_alias(name, make, *params):
+    for one in params:
+        one._inferred = True
+    alias = TypeAliasType(name, None, type_params=params)
+    alias._make = make
+    return alias
 
 
 def cast(typ, val):

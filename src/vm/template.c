@@ -32,7 +32,7 @@ struct builder {
 };
 
 #define SEEN_BITS 12
-enum { CODE_SHARED = 0x01 }; /* flag of code whose tuples were looked at */
+enum { TUPLES_SHARED = 0x01 }; /* flag of what had its tuples looked at */
 
 static const struct native_type *const type_rows[] = {
 #define TYPE(id, file) &native_##id,
@@ -423,18 +423,24 @@ static void share_tuple(struct builder *b, val *where) {
     *slot = *where;
 }
 
-/* New code has tuples of its own. */
+/* What is new has tuples of its own. */
 static void share(struct builder *b) {
     struct vm *vm = b->vm;
     for (uint64_t at = template_first(); at < vm->heap.top;) {
         struct obj *o = heap_at(&vm->heap, at);
         at += object_size(o);
-        if (o->kind != KIND_CODE || (o->flags & CODE_SHARED)) continue;
+        if ((o->kind != KIND_CODE && o->kind != KIND_NATIVE) ||
+            (o->flags & TUPLES_SHARED))
+            continue;
+        o->flags |= TUPLES_SHARED;
+        if (o->kind == KIND_NATIVE) {
+            share_tuple(b, &((struct onative *)o)->names);
+            continue;
+        }
         struct ocode *c = (struct ocode *)o;
         share_tuple(b, &c->names);
         share_tuple(b, &c->varnames);
         share_tuple(b, &c->consts);
-        o->flags |= CODE_SHARED;
     }
 }
 
@@ -496,7 +502,8 @@ static int freeze(struct builder *b) {
         struct obj *o = heap_at(&vm->heap, at);
         if (o->kind == KIND_STR && value_hash(vm, at, &hash))
             return broken(b, "hash");
-        if (o->kind == KIND_CODE) o->flags &= (uint8_t)~CODE_SHARED;
+        if (o->kind == KIND_CODE || o->kind == KIND_NATIVE)
+            o->flags &= (uint8_t)~TUPLES_SHARED;
         if (o->kind != KIND_FREE) o->flags |= OBJ_PINNED;
         at += object_size(o);
     }
