@@ -24,7 +24,19 @@ static inline struct obj *alloc_header(struct vm *vm, uint64_t at,
     return o;
 }
 
-/* A hole of just this size, or the next bytes at the top. */
+/* The next bytes of the large hole; what is left of it is a hole at any time,
+ * for those who walk the heap. */
+static inline uint64_t alloc_open(struct heap *h, uint64_t size) {
+    uint64_t at = h->from;
+    h->from += size;
+    h->room -= size;
+    if (h->room)
+        *(struct obj *)heap_at(h, h->from) =
+            (struct obj){.kind = KIND_FREE, .type = (uint32_t)(h->room / 16)};
+    return at;
+}
+
+/* A hole of just this size, or the next bytes of a large one or at the top. */
 static inline void *alloc_raw(struct vm *vm, enum kind kind, val type,
                               uint64_t size) {
     struct heap *h = &vm->heap;
@@ -34,6 +46,8 @@ static inline void *alloc_raw(struct vm *vm, enum kind kind, val type,
     uint64_t at = h->holes[size / 16];
     if (at) {
         h->holes[size / 16] = ((struct ofree *)heap_at(h, at))->next;
+    } else if (size <= h->room) {
+        at = alloc_open(h, size);
     } else {
         at = h->top;
         if (h->limit < at + size || h->ready < at + size)

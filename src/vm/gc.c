@@ -247,8 +247,7 @@ void heap_collect(struct vm *vm) {
     if (h->live > h->peak) h->peak = h->live;
     if (h->peak > h->top - h->template_end) h->peak = h->top - h->template_end;
     mark_all(vm);
-    memset(h->holes, 0, sizeof h->holes);
-    memset(h->bins, 0, sizeof h->bins);
+    heap_no_holes(h);
     h->collected = h->live = sweep_objects(h, first_object(vm));
     uint64_t growth = h->live > GROWTH_MIN ? h->live : GROWTH_MIN;
     h->collect_at = h->live + growth;

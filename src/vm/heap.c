@@ -10,14 +10,21 @@
 #include "vm/alloc.h"
 #include "vm/exc.h"
 
-#define FIRST_COLLECTION                                                  \
-    (1u << 20)                   /* live bytes that ask for the first one \
-                                  */
-#define BIN_TRIES     8          /* holes looked at in a bin of mixed sizes */
+#define FIRST_COLLECTION                                          \
+    (1u << 20)           /* live bytes that ask for the first one \
+                          */
+#define OPEN_BIN      11 /* holes of 2 KB and more serve small objects */
+#define BIN_TRIES     8  /* holes looked at in a bin of mixed sizes */
 #define KEEP_RESIDENT (1u << 20) /* at least, of a range in the pool */
 #define LARGE_PAGE    ((uintptr_t)2 << 20)
 #define READY_FIRST   (64u << 10)  /* bytes whose pages come when touched */
 #define READY_MORE    (256u << 10) /* asked for at once behind them */
+
+void heap_no_holes(struct heap *h) {
+    h->from = h->room = 0;
+    memset(h->holes, 0, sizeof h->holes);
+    memset(h->bins, 0, sizeof h->bins);
+}
 
 static unsigned bin_of(uint64_t size) {
     return (unsigned)(63 - __builtin_clzll(size));
@@ -28,8 +35,7 @@ static void start(struct heap *h, uint64_t limit) {
     h->limit = h->template_end + limit;
     h->live = h->peak = h->top - h->template_end;
     h->collect_at = h->live + FIRST_COLLECTION;
-    memset(h->holes, 0, sizeof h->holes);
-    memset(h->bins, 0, sizeof h->bins);
+    heap_no_holes(h);
 }
 
 static void *map_anonymous(void *at, uint64_t size) {
@@ -149,6 +155,22 @@ static uint64_t from_larger_class(struct heap *h, uint64_t size) {
     return from_bins(h, size);
 }
 
+/* The next small objects come from the largest hole there is: memory that was
+ * in use is nearer than what is new. */
+static bool open_hole(struct heap *h) {
+    if (h->room) make_hole(h, h->from, h->room);
+    h->from = h->room = 0;
+    for (unsigned bin = HEAP_BINS; bin-- > OPEN_BIN;) {
+        uint64_t at = h->bins[bin];
+        if (!at) continue;
+        h->bins[bin] = ((struct ofree *)heap_at(h, at))->next;
+        h->from = at;
+        h->room = hole_size(h, at);
+        return true;
+    }
+    return false;
+}
+
 /* The top may stand in the reserve, after a MemoryError. */
 static uint64_t room_at_top(const struct heap *h) {
     return h->top < h->limit ? h->limit - h->top : 0;
@@ -171,6 +193,7 @@ static void make_ready(struct heap *h) {
 static uint64_t take(struct heap *h, uint64_t size) {
     if (size / 16 < HEAP_CLASSES) {
         if (h->holes[size / 16]) return cut(h, &h->holes[size / 16], size);
+        if (size <= h->room || open_hole(h)) return alloc_open(h, size);
     } else {
         uint64_t at = from_bins(h, size);
         if (at) return at;

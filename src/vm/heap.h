@@ -6,7 +6,8 @@
  *   0                template_end          top                 limit
  *   | shared, immutable | objects, holes ... | never used yet ... |
  *
- * Allocation pops a hole of the right size class or bumps `top`; it never
+ * Allocation pops a hole of the right size class, or takes the next bytes of a
+ * large hole, or bumps `top`; it never
  * collects and never moves anything. Collection (gc.c) runs only when the loop
  * asks for it between two instructions. The limit is the run's memory limit: a
  * refused allocation raises MemoryError and leaves the run usable. Ranges come
@@ -46,6 +47,8 @@ struct heap {
     uint64_t mapped; /* bytes of the reserved range */
     uint64_t dirty;  /* highest top since the range was mapped */
     uint64_t ready;  /* beyond this, pages are asked for before they are used */
+    uint64_t from, room; /* what is left of the large hole that small objects
+                            come from: a hole of no list, or nothing */
     uint64_t holes[HEAP_CLASSES];
     uint64_t bins[HEAP_BINS];
 };
@@ -101,6 +104,8 @@ val heap_store_grow(struct vm *vm, val store, uint64_t bytes);
  * else can reference. */
 void heap_free(struct vm *vm, val v);
 
+/* Forgets all holes, before a sweep finds them anew. */
+void heap_no_holes(struct heap *h);
 /* Makes the bytes at..at+size a hole (the collector's sweep). */
 void heap_hole(struct heap *h, uint64_t at, uint64_t size);
 
