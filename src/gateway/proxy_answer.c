@@ -130,7 +130,8 @@ static int set_apart(struct job *j, struct part *p, struct err *e) {
 /* Items of text that the app sees as the server wrote them have the server's
  * ids; those that are written here get others. */
 static bool has_own_ids(const struct job *j) {
-    return job_is_verbatim(j) && (j->opened || !j->wants_stream);
+    return job_is_verbatim(j) && !j->rewritten &&
+           (j->opened || !j->wants_stream);
 }
 
 /* Text that goes on in the block that text before it is in, as in a stream. */
@@ -155,10 +156,10 @@ static int copy_part(struct job *j, const struct part *p, struct part_list *to,
 }
 
 static int copy_parts(struct job *j, const struct part_list *from, bool text,
-                      bool rest, struct part_list *to, struct err *e) {
+                      struct part_list *to, struct err *e) {
     for (const struct part *p = from->first; p; p = p->next) {
         bool foreign = is_other(j, p) && p->api != j->api;
-        if ((is_text(j, p) ? text : rest && !foreign) && copy_part(j, p, to, e))
+        if ((is_text(j, p) ? text : !foreign) && copy_part(j, p, to, e))
             return -1;
     }
     return 0;
@@ -170,15 +171,12 @@ static int copy_parts(struct job *j, const struct part_list *from, bool text,
 static int join_attempts(struct job *j, struct model_answer *m, struct err *e) {
     bool calls = next_call(&m->parts, NULL) != NULL;
     bool kept = j->rounds > 0 || j->passed[0] + j->passed[1] > 0;
+    j->rewritten = j->asked > 0 && j->wants_stream;
     struct part_list all = kept ? j->first : (struct part_list){0};
     bool text = !kept || !calls || j->asked == 0;
-    if (copy_parts(j, &m->parts, text, true, &all, e)) return -1;
+    if (copy_parts(j, &m->parts, text, &all, e)) return -1;
     m->parts = all;
     return 0;
-}
-
-int job_keep_text(struct job *j, const struct part_list *said, struct err *e) {
-    return copy_parts(j, said, true, false, &j->first, e);
 }
 
 /* Can what is neither text nor call go to the app, and come back from it? */
@@ -279,8 +277,8 @@ static int emit_rest(struct job *j, const struct part *p, struct buf *out,
 
 static int emit_parts(struct job *j, const struct model_answer *m,
                       struct buf *out, struct err *e) {
-    /* those before a call are out */
-    bool before = job_is_verbatim(j) && j->opened;
+    /* those before a call are out, if this is the answer that was passed on */
+    bool before = job_is_verbatim(j) && j->opened && j->asked == 0;
     size_t at = 0;
     for (const struct part *p = m->parts.first; p; p = p->next) {
         if (p->kind == PART_CALL) before = false;

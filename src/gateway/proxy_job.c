@@ -348,10 +348,7 @@ static int ask_again(struct job *j, const struct look *look, struct err *e) {
     struct message *said = job_remember(j, &look->m, e);
     if (!said || add_results(j, look, said, e)) return -1;
     /* only the first attempt's text was passed on as it came */
-    if (j->asked == 1 &&
-        (job_is_verbatim(j) ? job_keep_text(j, &said->parts, e)
-                            : job_keep_round(j, &said->parts, e)))
-        return -1;
+    if (j->asked == 1 && job_keep_round(j, &said->parts, e)) return -1;
     usage_sum(&j->before, &look->m.usage);
     return job_ask(j, e);
 }

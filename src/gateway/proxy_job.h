@@ -70,6 +70,7 @@ struct job {
     size_t passed[2];    /* of them passed on */
     size_t parts_passed; /* and whole parts before them */
     size_t events_passed;
+    bool rewritten;    /* what follows is not what was passed on */
     size_t parts_seen; /* begun, when others were last looked for */
     size_t others_out; /* parts that are no text and no call, written here */
     bool emitting;
@@ -102,9 +103,8 @@ void job_settle(struct job *j, const struct model_answer *m);
 struct message *job_remember(struct job *j, const struct model_answer *m,
                              struct err *e);
 
-/* The text of a part list goes before what is said next. */
-int job_keep_text(struct job *j, const struct part_list *said, struct err *e);
-/* And with it what else the app must have of it, to send it back. */
+/* The text of a part list goes before what is said next, and with it what else
+ * the app must have of it, to send it back. */
 int job_keep_round(struct job *j, const struct part_list *said, struct err *e);
 
 /* Thoughts and the like that stand before the text that comes now. */

@@ -265,6 +265,9 @@ def thoughts(port, server, folder):
     # without a word: what was thought before the call of our own stays here in Responses
     server.behaviours["thinks-silent"] = lambda n: upstream.Answer("", [upstream.call("gate__get_weather", '{"city": "Oslo"}')], thought="Thought 0") \
         if n == 0 else upstream.Answer("Two.", [upstream.call()], thought="Thought 1")
+    # a call that makes no sense first
+    server.behaviours["thinks-again"] = lambda n: upstream.Answer("One. ", [upstream.call("get_wether")], thought="Thought 0") \
+        if n == 0 else upstream.Answer("Two.", [upstream.call()], thought="Thought 1")
     want = {"anthropic": {"thinks": ["sig:Thought 0", "text", "sig:Thought 1", "sig:Thought 2", "text"],
                           "thinks-silent": ["sig:Thought 0", "sig:Thought 1", "text", "tool_use"]},
             "responses": {"thinks": ["enc:Thought 0", "message", "enc:Thought 2", "message"],
@@ -275,23 +278,23 @@ def thoughts(port, server, folder):
         proxy = Proxy(up, port, folder, root, execute=["gate__*"])
         for api in PATHS:
             for stream in (False, True):
-                for b in ("thinks", "thinks-app", "thinks-silent"):
+                for b in ("thinks", "thinks-app", "thinks-silent", "thinks-again"):
                     model = "%s#%s-%s-%s" % (b, api, up, stream)
                     status, text, _ = post(proxy.port, api, request(api, model, stream))
                     name = "%s app in front of %s, %s%s" % (api, up, b, ", streamed" if stream else "")
                     seen = [r["body"] for r in server.seen[model]]
                     back = [holds(seen[k], thought_of(up, n)) for k in range(len(seen)) for n in range(k)]
-                    report(status == 200 and len(seen) == (2 if b == "thinks-silent" else 3) and all(back), "thoughts go back: " + name, (text, seen))
+                    report(status == 200 and len(seen) == (2 if b in ("thinks-silent", "thinks-again") else 3) and all(back), "thoughts go back: " + name, (text, seen))
                     if status != 200:
                         continue
                     r = (read_stream if stream else read_whole)(api, text if stream else json.loads(text))
-                    said = {"thinks-silent": "Two."}.get(b, "One. \n\nTwo.")
+                    said = {"thinks-silent": "Two.", "thinks-again": "One. " if stream else "Two."}.get(b, "One. \n\nTwo.")
                     report(r[0] == said and len(r[1]) == (b != "thinks") and not r[3], "and the answer is whole: " + name, r)
                     got = order(api, text, stream)
-                    if api == "chat" and up != "gemini":
+                    if api == "chat" and up != "gemini" and b != "thinks-again":
                         told = "".join("Thought %d" % n for n in range(len(seen)))
                         report(got == told, "the app reads them: " + name, got)
-                    if api == up and api != "chat":
+                    if api == up and api != "chat" and b in want[api]:
                         report(got == want[api][b], "in their order: " + name, got)
         proxy.close()
 
