@@ -401,7 +401,7 @@ def reload(port, server, folder):
     proxy.config["models"]["second"] = {**proxy.config["models"]["default"], "model": "text#second"}
     proxy.config["proxy"]["keys"]["ann"]["requests"] = 8
     proxy.write()
-    for _ in range(100):
+    for _ in range(400):
         if ask()[0] == 200:
             break
         time.sleep(0.1)
