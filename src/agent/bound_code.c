@@ -148,6 +148,7 @@ static int submit(struct bound_call *c, str code, struct err *e) {
     struct run_request q = {
         .program = code,
         .session = json_get_text(c->args, "session", STR("")),
+        .tier = json_get_text(c->args, "tier", STR("")),
         .conversation = who->session,
         .principal = who->principal,
         .client = who->client,

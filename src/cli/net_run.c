@@ -181,7 +181,8 @@ static int submit(struct program *p, str code, bool container, struct err *e) {
                             .session = str_of(session),
                             .kind = job ? "job" : "run",
                             .resources = str_of(job),
-                            .tier = container ? STR("container") : STR(""),
+                            .tier =
+                                container ? STR("container") : STR("script"),
                             .principal = STR("local"),
                             .client = STR("cli"),
                             .can_ask = true,

@@ -8,20 +8,20 @@
 #include "base/dirs.h"
 #include "base/mem.h"
 #include "cli/serve.h"
-#include "gateway/boxes.h"
 #include "gateway/code.h"
 #include "gateway/notifier.h"
 #include "sandbox/tls.h"
+#include "json/build.h"
 #include "json/config.h"
 
 struct part {
     struct serve *serve;
     struct runs *runs;
     struct code *code;
-    struct boxes *boxes; /* NULL: tier container is not offered */
     struct notifier *notifier;
     struct hub_waiter settled;
     struct buf checkpoints; /* path of the folder */
+    struct arena memory;    /* of what runs go on using: settings change */
 };
 
 struct runs *serve_runs(const struct serve *s) {
@@ -39,12 +39,27 @@ static size_t count_of(const struct json *v, const char *key) {
     return n > 0 ? (size_t)n : 0;
 }
 
+static int copy_sandbox(struct part *p, const struct json *from,
+                        const struct json **out, struct err *e) {
+    struct json_build b = JSON_BUILD(&p->memory);
+    *out = NULL;
+    if (!from) return 0;
+    build_copy(&b, from);
+    return build_done(&b, out, e);
+}
+
 static int start_runs(struct serve *s, struct part *p, struct err *e) {
     const struct json *own = json_get(s->settings, "runs");
-    if (dirs_path(DIRS_STATE, "checkpoints", &p->checkpoints, e)) return -1;
+    const struct json *serve = json_get(s->settings, "serve");
+    const struct json *sandbox;
+    if (dirs_path(DIRS_STATE, "checkpoints", &p->checkpoints, e) ||
+        copy_sandbox(p, json_get(serve, "sandbox"), &sandbox, e))
+        return -1;
     const struct runs_config config = {
         .checkpoints = buf_text(&p->checkpoints),
-        .sandbox = json_pointer(s->settings, STR("/serve/sandbox")),
+        .container = json_get_bool(serve, "container", false),
+        .sandbox = sandbox,
+        .pools = s->pools,
         .secrets = s->authority.secrets,
         .tls = &tls_openssl,
         .workers = count_of(own, "workers"),
@@ -88,28 +103,12 @@ static int start_notifier(struct serve *s, struct part *p, struct err *e) {
     return p->notifier ? set_secret(s, p, s->settings, e) : -1;
 }
 
-static int open_boxes(struct serve *s, struct part *p, struct err *e) {
-    const struct json *serve = json_get(s->settings, "serve");
-    if (!json_get_bool(serve, "container", false)) return 0;
-    const struct boxes_config config = {.loop = s->loop,
-                                        .boundary = s->authority.boundary,
-                                        .store = s->authority.store,
-                                        .audit = s->authority.audit,
-                                        .pools = s->pools,
-                                        .secrets = s->authority.secrets,
-                                        .sandbox = json_get(serve, "sandbox")};
-    p->boxes = boxes_new(&config, e);
-    return p->boxes ? 0 : -1;
-}
-
 static int offer(struct serve *s, struct part *p, struct err *e) {
     if (hub_surface(s->hub) != HUB_CODE) return 0;
-    if (open_boxes(s, p, e)) return -1;
     const struct code_config config = {.loop = s->loop,
                                        .runs = p->runs,
                                        .store = s->authority.store,
-                                       .audit = s->authority.audit,
-                                       .boxes = p->boxes};
+                                       .audit = s->authority.audit};
     p->code = code_new(&config, s->hub, e);
     return p->code ? 0 : -1;
 }
@@ -143,6 +142,7 @@ int serve_code_start(struct serve *s, struct err *e) {
     if (!p) return -1;
     p->serve = s;
     p->checkpoints = BUF_MAX(PATH_MAX);
+    p->memory = ARENA_MAX((size_t)1 << 20);
     s->parts[SERVE_code] = p;
     if (start_runs(s, p, e) || start_notifier(s, p, e) || offer(s, p, e))
         return -1;
@@ -157,9 +157,9 @@ void serve_code_end(struct serve *s) {
     hub_unwait(&p->settled);
     notifier_free(p->notifier);
     runs_free(p->runs);
-    boxes_free(p->boxes);
     code_free(p->code);
     buf_fini(&p->checkpoints);
+    arena_fini(&p->memory);
     mem_free(p);
     s->parts[SERVE_code] = NULL;
 }

@@ -4,10 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/codec.h"
 #include "base/mem.h"
-#include "gateway/boxes.h"
 #include "gateway/question.h"
 #include "runs/tool.h"
+#include "sandbox/files.h"
 #include "json/build.h"
 #include "json/write.h"
 
@@ -31,11 +32,29 @@ struct asking {
 /* -- answers ------------------------------------------------------------------
  */
 
-static int build_result(const struct json *outcome, bool failed,
-                        struct arena *a, const struct json **out,
-                        struct err *e) {
+static void build_picture(struct asking *q, const struct json *picture,
+                          struct json_build *b) {
+    AUTO_BUF struct buf bytes = BUF_MAX(FILES_SHOWN);
+    AUTO_BUF struct buf text = BUF_MAX(2 * FILES_SHOWN);
+    str handle = json_get_text(picture, "handle", STR(""));
+    size_t size;
+    struct err e; /* one that is not kept any more is left out */
+    if (store_blob_get(q->code->config.store, handle, str_of(q->run), 0,
+                       FILES_SHOWN, &bytes, &size, NULL, &e) ||
+        base64_encode(buf_str(&bytes), &text, &e))
+        return;
+    build_object(b);
+    build_put_text(b, "type", STR("image"));
+    build_put_text(b, "data", buf_str(&text));
+    build_put_text(b, "mimeType", json_get_text(picture, "type", STR("")));
+    build_end(b);
+}
+
+static int build_result(struct asking *q, const struct json *outcome,
+                        bool failed, const struct json **out, struct err *e) {
     AUTO_BUF struct buf text = BUF_MAX(TEXT_BYTES);
-    struct json_build b = JSON_BUILD(a);
+    struct json_build b = JSON_BUILD(mcp_arena(q->request));
+    const struct json *pictures = json_get(outcome, "pictures");
     if (run_code_text(outcome, &text, e)) return -1;
     build_object(&b);
     build_key(&b, STR("content"));
@@ -44,6 +63,8 @@ static int build_result(const struct json *outcome, bool failed,
     build_put_text(&b, "type", STR("text"));
     build_put_text(&b, "text", buf_str(&text));
     build_end(&b);
+    for (size_t i = 0; pictures && i < json_len(pictures); i++)
+        build_picture(q, json_at(pictures, i), &b);
     build_end(&b);
     build_put(&b, "structuredContent", outcome);
     build_put_bool(&b, "isError", failed);
@@ -58,7 +79,7 @@ static void answer(struct asking *q, const struct json *outcome, bool failed) {
     loop_timer_stop(&q->timer);
     runs_unwait(q->code->config.runs, &q->waiter);
     mcp_set_state(r, NULL);
-    if (build_result(outcome, failed, mcp_arena(r), &result, &e))
+    if (build_result(q, outcome, failed, &result, &e))
         hub_answer_text(r, str_of(e.text), true);
     else
         mcp_answer(r, result);
@@ -158,9 +179,10 @@ static int wait_for(struct asking *q, str run, struct err *e) {
     return -1;
 }
 
-static int submit(struct asking *q, str code, str session, str job,
+static int submit(struct asking *q, str code, const struct json *arguments,
                   struct err *e) {
     struct code *c = q->code;
+    str job = json_get_text(arguments, "job", STR(""));
     int64_t wait = c->config.wait_ns ? c->config.wait_ns : WAIT_NS;
     const char *conversation =
         arena_printf(mcp_arena(q->request), e, "%.*s@%s",
@@ -168,13 +190,13 @@ static int submit(struct asking *q, str code, str session, str job,
     if (!conversation) return -1;
     struct run_request run = {
         .program = code,
-        .session = session,
+        .session = json_get_text(arguments, "session", STR("")),
         .conversation = str_of(conversation),
         .principal = mcp_who(q->request)->principal,
         .scopes = mcp_who(q->request)->scopes,
         .client = STR("mcp"),
         .kind = job.n ? "job" : "run",
-        .tier = job,
+        .tier = job.n ? job : json_get_text(arguments, "tier", STR("")),
         .can_ask = true,
         .waiter = &q->waiter,
     };
@@ -197,9 +219,7 @@ static int begin(struct asking *q, const struct json *arguments,
     str run = json_get_text(arguments, "run", STR(""));
     if (question_run(q->request).n) return take_answer(q, e);
     if (run.n) return wait_for(q, run, e);
-    if (code.n)
-        return submit(q, code, json_get_text(arguments, "session", STR("")),
-                      json_get_text(arguments, "job", STR("")), e);
+    if (code.n) return submit(q, code, arguments, e);
     return fail(e, ERR_INVALID, "code: a program is wanted");
 }
 
@@ -208,7 +228,6 @@ static void call(void *data, struct hub *h, struct mcp_request *r,
     struct code *c = data;
     struct err e;
     (void)h;
-    if (c->config.boxes && boxes_take(c->config.boxes, r, arguments)) return;
     struct asking *q = new_asking(c, r, &e);
     if (!q || begin(q, arguments, &e)) answer_error(r, &e);
 }
@@ -216,7 +235,6 @@ static void call(void *data, struct hub *h, struct mcp_request *r,
 static void cancelled(void *data, struct mcp_request *r) {
     struct code *c = data;
     struct err e;
-    if (c->config.boxes && boxes_cancel(c->config.boxes, r)) return;
     struct asking *q = mcp_state(r);
     if (q &&
         runs_cancel(c->config.runs, str_of(q->run), "the client cancelled", &e))
@@ -228,9 +246,7 @@ struct code *code_new(const struct code_config *config, struct hub *h,
     struct code *c = mem_zalloc(1, sizeof *c, e);
     if (!c) return NULL;
     c->config = *config;
-    struct hub_tool tool = {.definition = config->boxes
-                                              ? run_code_tiers_definition
-                                              : run_code_definition,
+    struct hub_tool tool = {.definition = run_code_definition,
                             .call = call,
                             .cancelled = cancelled,
                             .data = c};

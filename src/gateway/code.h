@@ -12,16 +12,12 @@
 #include "gateway/hub.h"
 #include "runs/runs.h"
 
-struct boxes;
-
 struct code_config {
     struct loop *loop;
     struct runs *runs;
     struct store *store;
     struct audit *audit; /* may be NULL */
-    struct boxes
-        *boxes;      /* of tier container (boxes.h); NULL: it is not offered */
-    int64_t wait_ns; /* before a run is answered for as running; 0: 50 s */
+    int64_t wait_ns;     /* before a run is answered for as running; 0: 50 s */
 };
 
 /* Adds the tool; before the first request. The result is freed after the

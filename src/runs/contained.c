@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * Jobs in the container tier: CPython in a fresh sandbox (task.h), which begins
+ * Runs in the container tier: CPython in a fresh sandbox (task.h). A job begins
  * again when it was killed or its time was over, and finds its checkpoint
- * folder as it left it. Calls that were made are not made again: the same call
- * gets the same answer. The row, the journal, the quota, progress, the end and
- * who is told of it are those of every run.
+ * folder as it left it; after a crash of ours every run does. Calls that were
+ * made are not made again: the same call gets the same answer. The row, the
+ * journal, the quota, progress, the end and who is told of it are those of
+ * every run. One that waits for a person waits as a process.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,21 +16,20 @@
 #include "runs/checkpoint.h"
 #include "runs/inside.h"
 #include "runs/task.h"
-#include "sandbox/collect.h"
-#include "sandbox/zygote.h"
+#include "sandbox/python.h"
 #include "json/write.h"
 
 #define CAGE_BYTES ((size_t)16 << 20)
 #define LOOK_NS    ((int64_t)1000000000)
-#define VALUE_MAX  ((size_t)2 << 20)
 
 struct contained {
     struct run *run;
     struct arena arena; /* of the cage and what was called before */
     struct cage cage;
     struct task *task;
-    struct buf path;      /* of the checkpoint folder */
+    struct buf path;      /* of the checkpoint folder; empty: it has none */
     struct io_timer look; /* at its size */
+    struct io_task asked; /* a question was put */
     struct io_task after; /* the attempt: nothing of it is in use then */
     bool again;           /* another attempt follows */
     struct err err;       /* why there is none */
@@ -38,16 +38,27 @@ struct contained {
 /* -- the sandbox --------------------------------------------------------------
  */
 
-/* The class of the job, unless the operator gives less. */
+/* The class of the run, unless the operator gives less. */
 static void set_limits(struct cage *c, const struct cordon_limits *l) {
     if (l->time_ms) c->limits.wall = l->time_ms * 1000000;
     if (l->memory) c->limits.memory = l->memory;
     if (l->output) c->limits.output = l->output;
 }
 
+static int add_checkpoint(struct contained *k, struct err *e) {
+    const char *folder = k->run->runs->config.checkpoints;
+    char bind[4096];
+    if (checkpoint_make(folder, k->run->id, &k->path, e)) return -1;
+    snprintf(bind, sizeof bind, "%s:%s", buf_text(&k->path), CHECKPOINT_AT);
+    return cage_add_bind(&k->cage, BIND_RW, str_of(bind), e) ||
+                   cage_add_env(&k->cage, STR(CHECKPOINT_ENV "=" CHECKPOINT_AT),
+                                e)
+               ? -1
+               : 0;
+}
+
 static int describe(struct contained *k, struct err *e) {
     const struct runs_config *config = &k->run->runs->config;
-    char bind[4096];
     const struct json *v = config->sandbox;
     cage_init(&k->cage, &k->arena);
     k->cage.tls = config->tls;
@@ -58,16 +69,7 @@ static int describe(struct contained *k, struct err *e) {
     if (v && cage_from_json(&k->cage, v, e)) return fail_while(e, "sandbox");
     k->cage.tier = TIER_CONTAINER;
     k->cage.keep_scratch = true;
-    if (checkpoint_make(config->checkpoints, k->run->id, &k->path, e))
-        return -1;
-    snprintf(bind, sizeof bind, "%s:%s", buf_text(&k->path), CHECKPOINT_AT);
-    return cage_add_bind(&k->cage, BIND_RW, str_of(bind), e) ||
-                   cage_add_env(&k->cage, STR(CHECKPOINT_ENV "=" CHECKPOINT_AT),
-                                e) ||
-                   zygote_describe(&k->cage, k->run->program, e) ||
-                   cage_check(&k->cage, e)
-               ? -1
-               : 0;
+    return strcmp(k->run->kind, "job") == 0 ? add_checkpoint(k, e) : 0;
 }
 
 /* -- what was called before ---------------------------------------------------
@@ -101,22 +103,65 @@ static int take_past(struct contained *k, struct task_config *to,
     return 0;
 }
 
+static int take_given(struct contained *k, struct task_config *to,
+                      struct err *e) {
+    size_t n = 0;
+    for (const struct run_grant *g = k->run->grants; g; g = g->next)
+        n++;
+    const struct json **all = arena_zalloc(&k->arena, n + 1, sizeof *all, e);
+    if (!all) return -1;
+    for (const struct run_grant *g = k->run->grants; g; g = g->next)
+        all[to->given_count++] = g->need;
+    to->given = all;
+    return 0;
+}
+
 /* -- ends ---------------------------------------------------------------------
  */
 
-static void put_value(struct jw *w, struct run *r, struct jail *jail) {
-    AUTO_BUF struct buf json = BUF_MAX(VALUE_MAX), repr = BUF_MAX(64 << 10);
-    const struct json *v;
-    struct err e;
-    int scratch = jail ? jail_scratch(jail) : -1;
-    if (scratch < 0) return;
-    if (collect_file(scratch, ZYGOTE_JSON, &json, &e) == 0 &&
-        json_parse(buf_str(&json), NULL, &r->arena, &v, &e) == 0) {
+static void put_value(struct jw *w, const struct python_left *left) {
+    if (left->value) {
         jw_key(w, "value");
-        jw_value(w, v);
-    } else if (collect_file(scratch, ZYGOTE_VALUE, &repr, &e) == 0) {
-        cage_put_bytes(w, "repr", buf_str(&repr));
+        jw_value(w, left->value);
+    } else if (left->has_repr) {
+        cage_put_bytes(w, "repr", left->repr);
     }
+}
+
+/* [{"type", "handle"}]: the run owns the bytes. */
+static void put_pictures(struct jw *w, struct run *r, int scratch,
+                         const struct file_list *files) {
+    size_t room = FILES_SHOWN;
+    jw_key(w, "pictures");
+    jw_array(w);
+    for (size_t i = 0; i < files->count; i++) {
+        AUTO_BUF struct buf bytes = BUF_MAX(FILES_SHOWN);
+        const struct file_entry *f = &files->entries[i];
+        char id[STORE_ID];
+        struct err e;
+        if (!files_picture(scratch, f, &room, &bytes) ||
+            outcome_keep(r, str_of(r->id), f->type, buf_str(&bytes), id, &e))
+            continue;
+        jw_object(w);
+        jw_put_text(w, "type", str_of(f->type));
+        jw_put_text(w, "handle", str_of(id));
+        jw_end_object(w);
+    }
+    jw_end_array(w);
+}
+
+static int put_left(struct jw *w, struct run *r, struct jail *jail, bool good,
+                    struct err *e) {
+    struct python_left left;
+    int scratch = jail ? jail_scratch(jail) : -1;
+    if (scratch < 0) return 0;
+    if (python_left(scratch, &r->arena, &left, e)) return -1;
+    if (good) put_value(w, &left);
+    if (left.files.count == 0) return 0;
+    jw_key(w, "files");
+    files_list_write(&left.files, w);
+    put_pictures(w, r, scratch, &left.files);
+    return 0;
 }
 
 static str last_line(str text) {
@@ -162,7 +207,8 @@ static int write_outcome(struct contained *k, const struct cage_result *result,
     jw_object(&w);
     jw_put_text(&w, "run", str_of(r->id));
     jw_put_text(&w, "state", good ? STR("done") : STR("failed"));
-    if (good) put_value(&w, r, jail);
+    jw_put_text(&w, "tier", STR("container"));
+    if (put_left(&w, r, jail, good, e)) return -1;
     if (!good) put_error(&w, result);
     cage_put_bytes(&w, "output", str_sub(output, 0, shown));
     if (output.n > shown) jw_put_bool(&w, "output_cut", true);
@@ -170,6 +216,15 @@ static int write_outcome(struct contained *k, const struct cage_result *result,
     outcome_put_work(&w, r);
     jw_end_object(&w);
     return jw_done(&w, e);
+}
+
+/* CPython does not carry labels: what the model is shown is as bad as all that
+ * the program was handed. */
+static void note_shown(const struct contained *k, str outcome) {
+    const struct run *r = k->run;
+    struct shown *s = boundary_shown(r->runs->config.boundary, r->conversation);
+    struct err e;
+    if (s && shown_text(s, outcome, task_label(k->task), &e)) shown_forgot(s);
 }
 
 /* Killed, or out of time: what it kept is worth another attempt. */
@@ -192,6 +247,7 @@ static void on_done(void *data, const struct cage_result *result,
                            json_parse(buf_str(&text), NULL, &r->arena,
                                       &r->outcome, &k->err)))
         result = NULL;
+    if (result && !k->again) note_shown(k, buf_str(&text));
     r->end_state =
         result && cage_exit_status(result) == 0 ? RUN_DONE : RUN_FAILED;
     if (!result) r->outcome = NULL;
@@ -211,7 +267,8 @@ static void on_after(struct io_task *t) {
     else if (!again && outcome)
         run_end(r, r->end_state, outcome);
     else
-        run_fail(r, "SandboxError", e.text);
+        run_fail(r, e.kind == ERR_DENIED ? "PermissionError" : "SandboxError",
+                 e.text);
 }
 
 /* -- while it runs ------------------------------------------------------------
@@ -230,6 +287,24 @@ static void on_called(void *data, str tool, const char *status, int64_t ns) {
     char text[200];
     snprintf(text, sizeof text, "%.*s", STR_ARG(tool));
     outcome_add_call(k->run, &c, text, status);
+}
+
+static bool on_allows(void *data, const struct entry *t) {
+    const struct contained *k = data;
+    return run_allows(k->run, t);
+}
+
+/* Those who wait are told later: they may end the run. */
+static void on_asked(void *data, str approval) {
+    struct contained *k = data;
+    struct run *r = k->run;
+    snprintf(r->approval, sizeof r->approval, "%.*s", STR_ARG(approval));
+    loop_post(r->runs->config.loop, &k->asked);
+}
+
+static void on_asked_later(struct io_task *t) {
+    struct contained *k = t->data;
+    run_paused(k->run);
 }
 
 static void on_look(struct io_timer *t) {
@@ -256,25 +331,33 @@ static int note_attempt(struct run *r, struct err *e) {
 static int begin(struct contained *k, struct err *e) {
     struct run *r = k->run;
     const struct runs_config *all = &r->runs->config;
+    struct shown *shown = boundary_shown(all->boundary, r->conversation);
     struct task_config config = {.loop = all->loop,
                                  .boundary = all->boundary,
                                  .store = all->store,
                                  .audit = all->audit,
+                                 .pools = all->pools,
                                  .cage = &k->cage,
                                  .program = r->program,
+                                 .tier_reason = r->tier_why,
                                  .principal = r->principal,
                                  .client = r->client,
                                  .user_text = r->user_text,
+                                 .turn = shown ? shown_turn(shown) : NULL,
+                                 .allows = on_allows,
                                  .can_ask = r->can_ask,
                                  .journal = &r->journal,
                                  .progress = on_progress,
                                  .called = on_called,
+                                 .asked = on_asked,
                                  .done = on_done,
                                  .data = k};
     k->look = (struct io_timer){.fn = on_look, .data = k};
+    k->asked = (struct io_task){.fn = on_asked_later, .data = k};
     k->after = (struct io_task){.fn = on_after, .data = k};
-    if (describe(k, e) || take_past(k, &config, e) || note_attempt(r, e) ||
-        loop_timer(all->loop, &k->look, LOOK_NS, e))
+    if (describe(k, e) || take_past(k, &config, e) ||
+        take_given(k, &config, e) || note_attempt(r, e) ||
+        (k->path.len && loop_timer(all->loop, &k->look, LOOK_NS, e)))
         return -1;
     k->task = task_start(&config, e);
     return k->task ? 0 : -1;
@@ -298,7 +381,9 @@ void contained_stop(struct run *r) {
     if (!k) return;
     r->contained = NULL;
     loop_timer_stop(&k->look);
+    loop_unpost(r->runs->config.loop, &k->asked);
     loop_unpost(r->runs->config.loop, &k->after);
+    store_wait_stop(r->runs->config.store, &r->written);
     task_free(k->task);
     buf_fini(&k->path);
     arena_fini(&k->arena);

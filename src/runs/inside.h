@@ -56,9 +56,11 @@ struct run_call {
     int64_t began;
 };
 
-/* A tool outside its set that it was given. */
+/* What it was given: a tool outside its set, or a thing that its sandbox did
+ * not have (call/needs.h). */
 struct run_grant {
-    str tool;
+    str tool; /* or empty */
+    const struct json *need;
     struct run_grant *next;
 };
 
@@ -99,6 +101,7 @@ struct run {
     str notify;       /* URL, or empty */
     const char *kind;
     bool contains;               /* it runs in the container tier */
+    const char *tier_why;        /* which is asked for first; NULL: it has it */
     struct contained *contained; /* while it does */
     uint64_t attempts, attempts_max;
     bool can_ask, cancelled, expired;
@@ -269,6 +272,14 @@ void sessions_fini(struct runs *rs);
 /* tools.progress(done, total, message) of the program. */
 int run_note_progress(struct run_call *c, struct err *e);
 
+/* -- tier.c -----------------------------------------------------------------
+ */
+
+/* The one that was asked for. */
+int run_take_tier(struct run *r, const struct run_request *q, struct err *e);
+/* Of a new run that named none: whether it needs CPython, and may have it. */
+int run_choose_tier(struct run *r, struct err *e);
+
 /* -- contained.c ------------------------------------------------------------
  */
 
@@ -282,6 +293,9 @@ void contained_tidy(struct runs *rs); /* those of runs that are over */
 /* -- outcome.c --------------------------------------------------------------
  */
 
+/* Bytes that are too many for it are in the store for a week. */
+int outcome_keep(struct run *r, str owner, const char *type, str bytes,
+                 char id[STORE_ID], struct err *e);
 /* "calls" and "usage". */
 void outcome_put_work(struct jw *w, struct run *r);
 void outcome_add_call(struct run *r, const struct run_call *c, const char *name,

@@ -38,22 +38,27 @@ void outcome_add_call(struct run *r, const struct run_call *c, const char *name,
 /* -- parts --------------------------------------------------------------------
  */
 
+int outcome_keep(struct run *r, str owner, const char *type, str bytes,
+                 char id[STORE_ID], struct err *e) {
+    int64_t now = clock_wall_ns();
+    if (store_new_id("h_", id, e)) return -1;
+    struct store_blob b = {.id = str_of(id),
+                           .owner = owner,
+                           .type = str_of(type),
+                           .bytes = bytes,
+                           .created = now,
+                           .expires = now + WEEK_NS};
+    return store_blob_put(r->runs->config.store, &b, e);
+}
+
 /* Where the whole of a long text is kept; the name says what it is. */
 static int keep_rest(struct run *r, struct jw *w, const char *what, str text,
                      struct err *e) {
     char id[STORE_ID];
-    int64_t now = clock_wall_ns();
-    if (store_new_id("h_", id, e)) return -1;
-    struct store_blob b = {.id = str_of(id),
-                           .owner = r->conversation,
-                           .type = STR("text/plain"),
-                           .bytes = text,
-                           .created = now,
-                           .expires = now + WEEK_NS};
-    if (store_blob_put(r->runs->config.store, &b, e)) return -1;
+    if (outcome_keep(r, r->conversation, "text/plain", text, id, e)) return -1;
     jw_key(w, what);
     jw_object(w);
-    jw_put_text(w, "handle", b.id);
+    jw_put_text(w, "handle", str_of(id));
     jw_put_int(w, "bytes", (int64_t)text.n);
     jw_end_object(w);
     return 0;

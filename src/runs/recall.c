@@ -53,11 +53,14 @@ static int take_snap(struct run *r, str data, struct err *e) {
     return 0;
 }
 
-/* A tool outside of its set that a person gave it. */
+/* What a person gave it. */
 static int take_grant(struct run *r, str data, struct err *e) {
     const struct json *v;
-    if (json_parse(data, NULL, &r->arena, &v, e)) return -1;
-    return run_grant(r, json_get_text(v, "tool", STR("")), e);
+    if (json_parse(data, NULL, &r->arena, &v, e) ||
+        run_grant(r, json_get_text(v, "tool", STR("")), e))
+        return -1;
+    r->grants->need = v;
+    return 0;
 }
 
 static int take_event(void *data, const struct store_event *ev, struct err *e) {

@@ -16,12 +16,10 @@
 
 #define RUNS_MAX ((size_t)1 << 20)
 
-#define RETRY_NS      ((int64_t)20 * 1000000)
-#define ATTEMPTS      3 /* of a container job */
-#define ATTEMPTS_MOST 20
-#define OPEN_MAX      100
-#define DAY_NS        ((int64_t)24 * 3600 * 1000000000)
-#define TIDY_NS       ((int64_t)3600 * 1000000000)
+#define RETRY_NS ((int64_t)20 * 1000000)
+#define OPEN_MAX 100
+#define DAY_NS   ((int64_t)24 * 3600 * 1000000000)
+#define TIDY_NS  ((int64_t)3600 * 1000000000)
 
 /* -- waiters ------------------------------------------------------------------
  */
@@ -335,29 +333,6 @@ static int choose_limits(struct run *r, const struct run_request *q,
     return 0;
 }
 
-/* CPython in a sandbox is for jobs: nobody can wait for it as for a run. */
-static int choose_tier(struct run *r, const struct run_request *q,
-                       struct err *e) {
-    if (q->tier.n == 0 || str_is(q->tier, "script")) return 0;
-    if (!str_is(q->tier, "container"))
-        return fail(e, ERR_INVALID,
-                    "there is no tier '%.*s': script or "
-                    "container",
-                    STR_ARG(str_sub(q->tier, 0, 40)));
-    if (strcmp(r->kind, "job") != 0)
-        return fail(e, ERR_INVALID, "the tier container is for jobs");
-    if (q->session.n)
-        return fail(e, ERR_INVALID,
-                    "a job in the tier container has no session");
-    if (!r->runs->config.checkpoints)
-        return fail(e, ERR_UNSUPPORTED,
-                    "there is no folder for checkpoints of container jobs");
-    r->contains = true;
-    r->attempts_max = q->attempts ? q->attempts : ATTEMPTS;
-    if (r->attempts_max > ATTEMPTS_MOST) r->attempts_max = ATTEMPTS_MOST;
-    return 0;
-}
-
 static int write_options(const struct run *r, struct buf *out, struct err *e) {
     struct jw w = JW(out);
     char seed[40];
@@ -379,6 +354,7 @@ static int write_options(const struct run *r, struct buf *out, struct err *e) {
     if (r->contains) {
         jw_put_text(&w, "tier", STR("container"));
         jw_put_int(&w, "attempts", (int64_t)r->attempts_max);
+        if (r->tier_why) jw_put_text(&w, "tier_why", str_of(r->tier_why));
     }
     jw_end_object(&w);
     return jw_done(&w, e);
@@ -390,7 +366,7 @@ static int fill(struct run *r, const struct run_request *q, struct err *e) {
     r->can_ask = q->can_ask;
     r->created = clock_wall_ns();
     r->expires = q->expires;
-    if (choose_tier(r, q, e) || choose_limits(r, q, e) ||
+    if (run_take_tier(r, q, e) || choose_limits(r, q, e) ||
         arena_dup(a, q->notify, &r->notify, e))
         return -1;
     if (arena_dup(a, q->program, &r->program, e) ||
@@ -432,7 +408,7 @@ int runs_submit(struct runs *rs, const struct run_request *q, char id[STORE_ID],
     struct run *r = new_run(rs, str_of(name), e);
     if (!r) return -1;
     if (fill(r, q, e) || hash_random(r->seed, sizeof r->seed, e) ||
-        record(r, e)) {
+        (q->tier.n == 0 && run_choose_tier(r, e)) || record(r, e)) {
         free_run(r);
         return -1;
     }
@@ -484,6 +460,9 @@ static int fill_from_row(struct run *r, const struct store_run *row,
     };
     if (fill(r, &q, e)) return -1;
     r->created = row->created;
+    str why = json_get_text(o, "tier_why", STR(""));
+    r->tier_why = why.n ? arena_text(a, why, e) : NULL;
+    if (why.n && !r->tier_why) return -1;
     run_read_seed(json_get_text(o, "seed", STR("")), r->seed);
     return 0;
 }

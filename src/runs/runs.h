@@ -16,6 +16,9 @@
  *      "calls": [{"tool", "status", "ms"}], "usage": {...}}
  *     {"state": "failed", "error": {"type", "message", "traceback"}, ...}
  *     {"state": "waiting", "waiting": {"approval", "tool", "reason"}, ...}
+ *
+ * A program that needs CPython runs in a sandbox (task.h) once it was given
+ * that tier; {"tier": "container", "files", "pictures"} are of its outcome.
  */
 #ifndef CORDON_RUNS_RUNS_H
 #define CORDON_RUNS_RUNS_H
@@ -26,6 +29,7 @@
 
 struct runs;
 struct nursery;
+struct pools;
 struct secrets;
 struct tls_way;
 
@@ -42,10 +46,12 @@ struct runs_config {
     size_t workers;          /* processes that run programs at once; 0: 16 */
     int64_t keep_ns; /* ended runs stay in the store this long; 0: 30 days */
     const char *checkpoints; /* a folder, for jobs in the container tier; NULL:
-                                there are none */
-    const struct json *sandbox; /* what these have beyond the least; or NULL */
+                                there is no such tier */
+    bool container; /* runs have it when they need it; false: they ask */
+    const struct json *sandbox; /* what is there beyond the least; or NULL */
     struct secrets *secrets;    /* that it refers to; or NULL */
     const struct tls_way *tls;  /* see cage.h; or NULL */
+    struct pools *pools;        /* of sandboxes; NULL: each starts cold */
     int64_t save_ns; /* the state of a job that works is saved this often; 0:
                         every 5 s */
     /* Whether scopes let a caller use a tool; NULL: they always do. */
@@ -81,7 +87,8 @@ struct run_request {
     str scopes;        /* p NULL: not limited by scopes */
     const char *kind;  /* "run" or "job"; NULL: "run" */
     str resources;     /* a name of classes.def; empty: short, of a job long */
-    str tier;          /* "container", of a job; empty or "script": ours */
+    str tier;          /* "script", ours, or "container", CPython in a sandbox;
+                          empty: what its imports need */
     uint64_t attempts; /* of a container job that is killed or out of time; 0:
                           3, at most 20 */
     str notify;        /* URL that is told when it ended; empty: none */

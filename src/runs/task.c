@@ -88,8 +88,8 @@ static bool is_safe(const struct entry *tool) {
     return tool->flags & (TOOL_READ_ONLY | TOOL_IDEMPOTENT);
 }
 
-/* What an attempt before this process called. A failure is not kept: the call
- * is made again; so is one that may be. */
+/* What an attempt before this one called. A failure is not kept: the call is
+ * made again; so is one that may be. */
 static int take_past(struct task *t, const struct task_past *p, struct err *e) {
     str name = json_get_text(p->intent, "tool", STR(""));
     str status = json_get_text(p->result, "status", STR("unknown"));
@@ -151,9 +151,10 @@ static void fail_call(struct asking *a, const struct json *error) {
 
 static void on_poll(struct io_timer *timer);
 
+/* A run says for itself that it waits, and for what, or ended. */
 static void set_state(struct task *t, enum run_state state, str result) {
     struct err e;
-    if (t->journal == &t->own || !run_state_ended(state))
+    if (t->journal == &t->own || state == RUN_RUNNING)
         (void)store_run_set(t->config.store, str_of(t->id), t->journal->fence,
                             state, STR(""), result, &e);
 }
@@ -302,6 +303,11 @@ static void note_progress(struct task *t, struct jail *j,
     (void)jail_answer(j, call->id, &none, &e);
 }
 
+static bool may_use(const struct task *t, const struct entry *tool) {
+    if (tool->flags & (TOOL_SET_ASIDE | TOOL_NEED)) return false;
+    return !t->config.allows || t->config.allows(t->config.data, tool);
+}
+
 static void on_call(void *context, struct jail *j,
                     const struct task_call *call) {
     struct task *t = context;
@@ -312,6 +318,7 @@ static void on_call(void *context, struct jail *j,
         note_progress(t, j, call);
         return;
     }
+    if (tool && !may_use(t, tool)) tool = NULL;
     struct asking *a = tool ? new_asking(t, call->id, &e) : NULL;
     if (!a) {
         (void)jail_refuse(j, call->id, "NameError", "there is no such tool",
@@ -386,7 +393,7 @@ static int name_tools(struct task *t, struct err *e) {
     if (t->config.progress) names[n++] = PROGRESS;
     for (size_t i = 0; i < count; i++) {
         const struct entry *x = registry_at(r, i);
-        if (x->flags & (TOOL_SET_ASIDE | TOOL_NEED)) continue;
+        if (!may_use(t, x)) continue;
         names[n] = x->space.n
                        ? arena_printf(t->cage.arena, e, "%.*s.%.*s",
                                       STR_ARG(x->space), STR_ARG(x->method))
@@ -415,7 +422,7 @@ static void on_jail(struct io_watch *w, uint32_t events) {
     jail_result_take(t->jail, &t->result);
     t->has_result = true;
     sandboxed_end(&row, &t->result);
-    if (t->config.journal || !task_find_need(t)) task_end(t, NULL);
+    if (!task_find_need(t)) task_end(t, NULL);
 }
 
 void task_begin(struct task *t) {
@@ -460,6 +467,7 @@ void task_end(struct task *t, const struct err *why) {
  */
 
 static int record(struct task *t, struct err *e) {
+    if (store_new_id("r_", t->id, e)) return -1;
     struct store_run row = {.id = str_of(t->id),
                             .kind = STR("task"),
                             .principal = t->config.principal,
@@ -479,21 +487,23 @@ static int join_run(struct task *t, struct err *e) {
     t->journal = t->config.journal;
     t->calls = t->config.past_number;
     snprintf(t->id, sizeof t->id, "%.*s", STR_ARG(t->journal->run));
-    t->shown = shown_new(e);
-    if (!t->shown) return -1;
     for (size_t i = 0; i < t->config.past_count; i++)
         if (take_past(t, &t->config.past[i], e)) return -1;
+    for (size_t i = 0; i < t->config.given_count; i++)
+        if (task_grant(t, t->config.given[i], e)) return -1;
     /* What it was handed before is not told apart any more. */
     if (t->config.past_count) shown_forgot(t->shown);
-    return t->config.user_text.n ? shown_user(t->shown, t->config.user_text, e)
-                                 : 0;
+    return 0;
 }
 
 static int prepare(struct task *t, struct err *e) {
-    if (t->config.journal) return join_run(t, e);
     t->shown = shown_new(e);
-    if (!t->shown || store_new_id("r_", t->id, e) ||
+    if (!t->shown ||
         (t->config.user_text.n && shown_user(t->shown, t->config.user_text, e)))
+        return -1;
+    /* What stands in the program is as good as what its author had seen. */
+    if (t->config.turn &&
+        shown_text(t->shown, t->config.program, t->config.turn, e))
         return -1;
     /* With no list there would be no proxy, and nobody to say what was
      * refused. The name can never resolve. */
@@ -501,7 +511,8 @@ static int prepare(struct task *t, struct err *e) {
         t->cage.net = NET_EGRESS;
         if (cage_add_egress(&t->cage, STR("nowhere.invalid:443"), e)) return -1;
     }
-    return boundary_offer_needs(t->config.boundary, e) || record(t, e) ? -1 : 0;
+    if (boundary_offer_needs(t->config.boundary, e)) return -1;
+    return t->config.journal ? join_run(t, e) : record(t, e);
 }
 
 static void ask_tier(struct task *t) {
@@ -529,7 +540,7 @@ struct task *task_start(const struct task_config *config, struct err *e) {
         task_free(t);
         return NULL;
     }
-    if (config->tier_reason)
+    if (t->config.tier_reason)
         ask_tier(t);
     else
         task_begin(t);
@@ -538,6 +549,10 @@ struct task *task_start(const struct task_config *config, struct err *e) {
 
 const char *task_id(const struct task *t) {
     return t->id;
+}
+
+const struct label *task_label(const struct task *t) {
+    return shown_turn(t->shown);
 }
 
 void task_free(struct task *t) {

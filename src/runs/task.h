@@ -40,16 +40,22 @@ struct task_config {
     const struct cage *cage; /* what it has from the start; outlives the task */
     str program;
     const char *tier_reason; /* why it needs this tier, asked for first; NULL:
-                                the caller chose it */
+                                it has it */
     str principal, client;
-    str user_text; /* what the user wrote; may be empty */
+    str user_text;            /* what the user wrote; may be empty */
+    const struct label *turn; /* of what the author of the program has been
+                                 shown; NULL: nothing */
     bool can_ask;
+    /* Whether it may use a tool; NULL: every one. */
+    bool (*allows)(void *data, const struct entry *t);
     /* Of a run that has its row and records its own end (contained.c): its
-     * journal and what its earlier attempts called. It gets what its cage has,
-     * and asks for no more. NULL: the task is a run of its own. */
+     * journal, and what its earlier attempts called and were given. NULL: the
+     * task is a run of its own. */
     struct journal *journal;
     const struct task_past *past;
     size_t past_count;
+    const struct json **given; /* arguments of needs that were granted */
+    size_t given_count;
     uint64_t past_number; /* the highest number of a call so far */
     /* tools.progress(): {"args", "kwargs"}; NULL: there is no such function. */
     void (*progress)(void *data, const struct json *python);
@@ -65,6 +71,8 @@ struct task_config {
 
 struct task *task_start(const struct task_config *config, struct err *e);
 const char *task_id(const struct task *t);
+/* Of all that the program has been handed. */
+const struct label *task_label(const struct task *t);
 void task_free(struct task *t); /* kills what runs; may be NULL */
 
 #endif

@@ -74,5 +74,6 @@ void task_ask_need(struct task *t, const char *tool, const struct json *args);
  * nothing to ask for. */
 bool task_find_need(struct task *t);
 void task_need_done(struct task *t, const struct json *need, bool granted);
+int task_grant(struct task *t, const struct json *need, struct err *e);
 
 #endif

@@ -11,6 +11,7 @@
 #include "call/needs.h"
 #include "runs/task_inside.h"
 #include "json/build.h"
+#include "json/write.h"
 
 #define ATTEMPTS_MAX 20 /* each was granted something */
 
@@ -121,20 +122,32 @@ bool task_find_need(struct task *t) {
     return true;
 }
 
-static int grant(struct task *t, const struct json *need, struct err *e) {
+int task_grant(struct task *t, const struct json *need, struct err *e) {
     str host = json_get_text(need, "host", STR(""));
     str path = json_get_text(need, "path", STR(""));
     bool write = json_get_bool(need, "write", false);
     if (host.n) return cage_add_egress(&t->cage, host, e);
     if (path.n)
         return cage_add_bind(&t->cage, write ? BIND_RW : BIND_RO, path, e);
-    return 0; /* a tier: the cage has it */
+    if (json_get(need, "tier")) t->config.tier_reason = NULL;
+    return 0;
+}
+
+/* A later attempt of a run has it, too. */
+static int keep_grant(struct task *t, const struct json *need, struct err *e) {
+    AUTO_BUF struct buf text = BUF_MAX(64 * 1024);
+    if (!t->config.journal) return 0;
+    return json_write(need, JSON_COMPACT, &text, e) ||
+                   journal_add(t->journal, "grant", buf_str(&text), e)
+               ? -1
+               : 0;
 }
 
 void task_need_done(struct task *t, const struct json *need, bool granted) {
     struct err e;
     if (t->over) return;
-    if (granted && grant(t, need, &e) == 0) {
+    if (granted && keep_grant(t, need, &e) == 0 &&
+        task_grant(t, need, &e) == 0) {
         task_begin(t);
     } else if (granted) {
         task_end(t, &e);

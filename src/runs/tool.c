@@ -3,40 +3,35 @@
 
 #include "json/write.h"
 
-#define DEFINITION(more)                                                       \
-    "{\"name\":\"run_code\",\"title\":\"Run code\","                           \
-    "\"description\":\"Run a Python program that calls tools, for instance "   \
-    "mail.send(to=['a@b.c'], subject='Hi'). Find tools with search_tools. "    \
-    "Results stay in variables: print, or end with an expression for, only "   \
-    "what you need to see. Independent reads run at once; loops over many "    \
-    "calls are fine. The usual modules without files or network are there "    \
-    "(json, re, math, datetime, collections, itertools ...). Errors are "      \
-    "exceptions. If state is 'waiting' a person must agree first; call again " \
-    "with the run's id later.\","                                              \
-    "\"inputSchema\":{\"type\":\"object\",\"properties\":{"                    \
-    "\"code\":{\"type\":\"string\",\"description\":\"the program\"},"          \
-    "\"session\":{\"type\":\"string\",\"maxLength\":60,\"description\":"       \
-    "\"keep "                                                                  \
-    "variables under this name between runs\"},"                               \
-    "\"run\":{\"type\":\"string\",\"description\":\"instead of code: the id "  \
-    "of "                                                                      \
-    "a run to wait for\"},"                                                    \
-    "\"job\":{\"enum\":[\"script\",\"container\"],\"description\":\"for long " \
-    "work: its id comes at once. container is CPython, begun again when it "   \
-    "was cut off, with what it kept in /checkpoint\"}" more "},"               \
-    "\"additionalProperties\":false}}"
-
-const char run_code_definition[] = DEFINITION("");
-
-const char run_code_tiers_definition[] = DEFINITION(
-    ",\"tier\":{\"enum\":[\"script\",\"container\"],\"description\":"
+const char run_code_definition[] =
+    "{\"name\":\"run_code\",\"title\":\"Run code\","
+    "\"description\":\"Run a Python program that calls tools, for instance "
+    "mail.send(to=['a@b.c'], subject='Hi'). Find tools with search_tools. "
+    "Results stay in variables: print, or end with an expression for, only "
+    "what you need to see. Independent reads run at once; loops over many "
+    "calls are fine. The usual modules without files or network are there "
+    "(json, re, math, datetime, collections, itertools ...). Errors are "
+    "exceptions. If state is 'waiting' a person must agree first; call again "
+    "with the run's id later.\","
+    "\"inputSchema\":{\"type\":\"object\",\"properties\":{"
+    "\"code\":{\"type\":\"string\",\"description\":\"the program\"},"
+    "\"session\":{\"type\":\"string\",\"maxLength\":60,\"description\":\"keep "
+    "variables under this name between runs\"},"
+    "\"run\":{\"type\":\"string\",\"description\":\"instead of code: the id of "
+    "a run to wait for\"},"
+    "\"tier\":{\"enum\":[\"script\",\"container\"],\"description\":"
     "\"container: CPython with all it has installed (numpy, pandas ...) and "
-    "files in /tmp; plots come back as pictures\"}");
+    "files in /tmp; plots come back as pictures; a person may be asked "
+    "first\"},"
+    "\"job\":{\"enum\":[\"script\",\"container\"],\"description\":\"for long "
+    "work: its id comes at once. container is CPython, begun again when it "
+    "was cut off, with what it kept in /checkpoint\"}},"
+    "\"additionalProperties\":false}}";
 
 int run_code_text(const struct json *outcome, struct buf *out, struct err *e) {
     static const char *const shown[] = {
-        "run",    "state", "value",   "value_head", "repr",
-        "output", "error", "waiting", "truncated",  "hint"};
+        "run",   "state",   "value",     "value_head", "repr", "output",
+        "error", "waiting", "truncated", "files",      "hint"};
     struct jw w = JW(out);
     jw_object(&w);
     for (size_t i = 0; i < sizeof shown / sizeof shown[0]; i++) {

@@ -10,10 +10,9 @@
 #include "base/buf.h"
 #include "json/json.h"
 
-/* As MCP has it; the text never changes. Its arguments: code, session, run. */
+/* As MCP has it; the text never changes. Its arguments: code, session, run,
+ * tier, job. */
 extern const char run_code_definition[];
-/* With one more: tier. */
-extern const char run_code_tiers_definition[];
 
 /* What a model reads of an outcome (runs.h) is short; a program that drives
  * Cordon gets all of it. */

@@ -13,7 +13,7 @@ import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../tools"))
 import hostlib as lib  # noqa: E402
-from hostlib import Place, check, until  # noqa: E402
+from hostlib import Host, Http, Place, check, until  # noqa: E402
 
 SHIFTY = os.path.join(lib.ROOT, "tests/tools/mcp_shifty.py")
 ADDRESS, HOST = "203.0.113.10", "api.test"
@@ -198,6 +198,137 @@ def a_tier():
     place.close()
 
 
+# -- over MCP and over HTTP ---------------------------------------------------
+
+CUT_OFF = """
+import ctypes, os
+if not os.listdir('/checkpoint'):
+    open('/checkpoint/begun', 'w').close()
+    os.kill(os.getpid(), 9)
+'over'
+"""
+DEEP = "import ctypes\nprint('here')\nmail.read()['from']\n"
+
+
+def in_run_code():
+    for era in "legacy", "modern":
+        place = new_place(serve={"sandbox": {"allow_missing": ["cgroup"]}})
+        h = Host(place, era=era, can={"elicitation": {}})
+        asked = []
+
+        def answer(params, word="once"):
+            asked.append(params["message"])
+            return {"action": "accept", "content": {"decision": word}}
+
+        def run(arguments, word="once"):
+            h.answer = lambda params: answer(params, word)
+            got = h.tool("run_code", arguments)["result"]
+            if got.get("resultType") == "input_required":
+                (key, ask), = got["inputRequests"].items()
+                got = h.tool("run_code", arguments, inputResponses={
+                    key: answer(ask["params"], word)},
+                    requestState=got["requestState"])["result"]
+            return got.get("structuredContent", got)
+        got = run({"code": DEEP})
+        check(got.get("state") == "done" and got["value"] == "eve@evil.test" and
+              got["output"] == "here\n" and got["tier"] == "container",
+              "run_code asks for CPython and goes on, " + era, got)
+        check("container" in asked[-1] and "ctypes" in asked[-1],
+              "the card says why", asked[-1])
+        got = run({"code": DEEP}, "deny")
+        check(got.get("state") == "failed" and
+              got["error"]["type"] == "PermissionError",
+              "a no ends it with the reason, " + era, got)
+        n = len(asked)
+        got = run({"code": "print(1)", "tier": "container"})
+        check(got.get("output") == "1\n" and len(asked) == n + 1,
+              "a tier that the model asks for is asked about", got)
+        got = run({"code": "try:\n    import ctypes\nexcept ImportError:\n"
+                           "    print('without')\n"})
+        check(got.get("output") == "without\n" and len(asked) == n + 1,
+              "a program that does without is not asked about", got)
+        got = run({"code": "1", "tier": "microvm"})
+        check("tier 'microvm'" in json.dumps(got), "others are refused", got)
+        h.close()
+        place.close()
+
+
+def over_http():
+    place = new_place(
+        policy="http.policy", serve={
+            "sandbox": {"allow_missing": ["cgroup"]},
+            "http": {"tokens": [
+                {"name": "boss", "token": "boss-token-0123456789"},
+                {"name": "app", "token": "app-token-01234567890",
+                 "scopes": ["few"]}], "scopes": {"few": ["mail__read"]}}})
+    place.file("http.policy", "preset permissive\n"
+               "ask N1 tool sandbox.tool and arg tool in \"mail__send\"\n")
+    boss, app = "boss-token-0123456789", "app-token-01234567890"
+    h = Http(place)
+
+    def ask(who, *words):
+        h.who = who
+        return h.ask(*words)[1]
+    h.who = boss
+    until(lambda: h.ask("GET", "/api/v1/tools")[1])
+
+    def begin_run(code, **more):
+        return ask(app, "POST", "/api/v1/runs", dict({"code": code}, **more))
+
+    def finish_run(run, word):
+        ask(boss, "POST", "/api/v1/approvals/" + run["waiting"]["approval"],
+            {"answer": word})
+        return until(lambda: (lambda r: r if r["state"] not in (
+            "running", "waiting") else None)(
+                ask(app, "GET", "/api/v1/runs/" + run["run"])))
+    send = "try:\n    mail.send(to='a')\n    out = 'sent'\n" \
+           "except PermissionError as e:\n    out = str(e)\nout"
+    run = begin_run(send)
+    card = ask(boss, "GET", "/api/v1/approvals/" + run["waiting"]["approval"])
+    check(run["state"] == "waiting" and
+          card["card"]["args"] == {"tool": "mail__send"},
+          "a token's run asks for exactly the tool it lacks", card)
+    got = finish_run(run, "once")
+    check(got["outcome"]["value"] == "sent" and len(calls(place)) == 1,
+          "and goes on with it", got)
+    got = finish_run(begin_run(send), "deny")
+    check("a person said no" in got["outcome"]["value"] and
+          len(calls(place)) == 1, "a no is an exception", got)
+    got = begin_run("tools.call('mail__send', {'to': 'a'})", wait=20)
+    check(got["state"] == "waiting", "by name as well", got)
+    direct = ask(app, "POST", "/api/v1/tools/mail__send", {"to": "b"})
+    check(len(calls(place)) == 1, "a direct call is not let through", direct)
+    run = begin_run(DEEP)
+    check(run["state"] == "waiting" and
+          run["waiting"]["tool"] == "sandbox__tier", "a tier, over HTTP", run)
+    h.p.kill()
+    h.p.wait()
+    h = Http(place)
+    got = finish_run(run, "once")
+    check(got["outcome"].get("value") == "eve@evil.test",
+          "answered after a kill it runs in the next process", got)
+    code = DEEP + "mail.send(to='c')\n"
+    got = finish_run(begin_run(code), "once")
+    check(got["outcome"]["state"] == "failed" and
+          [c[0] for c in calls(place)].count("send") == 1,
+          "in CPython the token's set holds too", got)
+    job = ask(app, "POST", "/api/v1/jobs", {"code": CUT_OFF})
+    job = until(lambda: (lambda r: r if r["state"] == "waiting" else None)(
+        ask(app, "GET", "/api/v1/runs/" + job["run"])))
+    job["waiting"] = {"approval": job["status"]["approval"]}
+    got = finish_run(job, "once")
+    check(got["outcome"].get("value") == "over" and
+          got["outcome"]["attempts"] == 2,
+          "what was given is there in the next attempt", got)
+    rows = [e["data"] for e in place.audit("call")
+            if e["data"]["by"] == "need"]
+    check({r["tool"] for r in rows} == {"sandbox__tool", "sandbox__tier"} and
+          {"asked", "done", "failed"} <= {r["status"] for r in rows},
+          "every question and answer is in the audit log", rows)
+    h.close()
+    place.close()
+
+
 def by_rule():
     place = new_place(policy="own.policy")
     place.file("own.policy", "allow A1 tool sandbox.host\n"
@@ -301,8 +432,8 @@ def main():
     context.load_cert_chain("/mnt/cert", "/mnt/key")
     secure.socket = context.wrap_socket(secure.socket, server_side=True)
     threading.Thread(target=secure.serve_forever, daemon=True).start()
-    for part in (a_host, a_directory, a_tier, by_rule, not_for_programs,
-                 a_token, a_token_inside_tls):
+    for part in (a_host, a_directory, a_tier, in_run_code, over_http, by_rule,
+                 not_for_programs, a_token, a_token_inside_tls):
         part()
     lib.finish()
 

@@ -97,7 +97,9 @@ def main():
         assert not r["isError"], r
         got = r["structuredContent"]
         assert got["value"] == {"n": [1, 2]} and got["output"] == "out\n", got
-        assert json.loads(r["content"][0]["text"]) == got, r
+        text = json.loads(r["content"][0]["text"])
+        assert text["value"] == got["value"] and "usage" not in text, r
+        assert got["tier"] == "container", got
 
     def a_picture_is_an_image_block():
         r = host.box("open('/tmp/plot.png', 'wb').write(%r)\n"
@@ -114,7 +116,16 @@ def main():
     def a_traceback_is_a_result():
         r = host.box("1 / 0")
         assert r["isError"], r
-        assert "ZeroDivisionError" in r["structuredContent"]["error"], r
+        error = r["structuredContent"]["error"]
+        assert error["type"] == "ZeroDivisionError", r
+        assert "1 / 0" in error["traceback"], r
+
+    def an_import_is_enough():
+        r = host.run(code="import ctypes\nctypes.sizeof(ctypes.c_int)")
+        got = r["structuredContent"]
+        assert got["value"] == 4 and got["tier"] == "container", got
+        r = host.run(code="import ctypes", tier="script")
+        assert r["isError"] and "ctypes" in json.dumps(r), r
 
     def tools_are_functions():
         r = host.box("[box.read(n=i).strip() for i in range(3)]")
@@ -129,8 +140,8 @@ def main():
     def a_question_without_a_host_that_asks_waits():
         r = host.box("box.write()")["content"][0]
         got = json.loads(r["text"])
-        assert got["state"] == "waiting" and got["approval"], got
-        p = host.cordon("approvals", "approve", got["approval"])
+        assert got["state"] == "waiting", got
+        p = host.cordon("approvals", "approve", got["waiting"]["approval"])
         assert p.returncode == 0, p
         r = host.run(run=got["run"])
         assert r["structuredContent"]["value"] == "written\n", r
@@ -156,11 +167,16 @@ def main():
             time.sleep(0.2)
         raise AssertionError("never warm: " + rows[-2000:])
 
-    def where_it_is_not_offered_there_is_no_tier():
+    def a_picture_is_there_when_it_is_asked_for_later():
+        r = host.box("open('/tmp/plot.png', 'wb').write(%r)\nNone" % PNG)
+        again = host.run(run=r["structuredContent"]["run"])
+        assert again["content"][1] == r["content"][1], again
+
+    def where_it_is_not_given_it_is_asked_for():
         other = Host(container=False)
-        tools = {t["name"]: t for t in other.ask("tools/list", {})["tools"]}
-        props = tools["run_code"]["inputSchema"]["properties"]
-        assert "tier" not in props, props
+        r = other.box("1")["structuredContent"]
+        assert r["state"] == "waiting", r
+        assert r["waiting"]["tool"] == "sandbox__tier", r
         other.close()
 
     try:
