@@ -304,7 +304,9 @@ static void on_asked(void *data, str approval) {
 
 static void on_asked_later(struct io_task *t) {
     struct contained *k = t->data;
-    run_paused(k->run);
+    struct run *r = k->run;
+    store_wait_stop(r->runs->config.store, &r->written); /* of one before */
+    run_paused(r);
 }
 
 static void on_look(struct io_timer *t) {
