@@ -147,7 +147,9 @@ class Gateway:
             "command": sys.executable, "args": ["-c", SERVER, str(count)],
             "prefix": "", "sandbox": False})
         with open(path, "w") as f:
-            json.dump({"mcpServers": servers}, f)
+            # Sandboxes that are kept ready hold descriptors of their own.
+            json.dump({"mcpServers": servers,
+                       "serve": {"pool": {"programs": 0, "python": 0}}}, f)
         env = dict(os.environ, HOME=self.dir, XDG_STATE_HOME=self.dir)
         self.p = subprocess.Popen(
             [CORDON, "serve", "--config", path, "--surface", "all", "--policy",

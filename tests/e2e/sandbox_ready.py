@@ -119,6 +119,9 @@ def await_gone(pids, steward):
 
 
 def main():
+    if os.environ.get("SAN"):
+        print("1..0 # SKIP CPython does not load a module with sanitizers")
+        return
     lib.users()
     tap = lib.Tap()
     place = Place()

@@ -13,7 +13,7 @@ import tempfile
 
 build = os.environ.get("CORDON_BUILD", "build")
 sanitized = bool(os.environ.get("SAN"))
-TIME, MEMORY = 300, 64  # milliseconds, MiB
+TIME, MEMORY = 400, 64  # milliseconds, MiB
 most_ms = TIME * (20 if sanitized else 1.2) + 10
 most_kib = MEMORY * 1024 * (100 if sanitized else 1.05)
 progs = {
