@@ -182,8 +182,10 @@ def _object_dir(self):
     return sorted(names)
 
 
+# Some names of a module may be made when they are first asked for.
 def _module_dir(self):
-    return sorted(_own_names(self))
+    own = _own_names(self)
+    return sorted({"__doc__", *own, *(self.__all__ if "__all__" in own else ())})
 
 
 def _type_dir(self):
