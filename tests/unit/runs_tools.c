@@ -124,10 +124,11 @@ TEST(no_to_a_tool_raises_in_the_program) {
     close_world(&w);
 }
 
+#define DENY "deny N1 tool sandbox.tool\n" ALLOW
+
 TEST(without_a_rule_a_tool_outside_of_the_set_does_not_exist) {
     static const char *const policies[] = {ALLOW, "preset balanced\n",
-                                           "preset strict\n", "shadow\n",
-                                           "deny N1 tool sandbox.tool\n" ALLOW};
+                                           "preset strict\n", "shadow\n", DENY};
     test_folder();
     for (size_t i = 0; i < sizeof policies / sizeof policies[0]; i++) {
         struct world w;
