@@ -244,8 +244,8 @@ static int on_status(struct jail *j, struct err *e) {
 /* A runtime makes a place to mount the certificates on, in the scratch. */
 static void forget_trust(const struct jail *j) {
     if (!j->task.ca || j->scratch < 0) return;
-    (void)unlinkat(j->scratch, VIEW_TRUSTED + sizeof "/tmp", 0);
-    (void)unlinkat(j->scratch, VIEW_TRUST + sizeof "/tmp", AT_REMOVEDIR);
+    (void)unlinkat(j->scratch, &VIEW_TRUSTED[sizeof "/tmp"], 0);
+    (void)unlinkat(j->scratch, &VIEW_TRUST[sizeof "/tmp"], AT_REMOVEDIR);
 }
 
 /* In a pool the launcher is the parent and does the waiting. */

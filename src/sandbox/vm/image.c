@@ -90,7 +90,7 @@ static int add_places(struct archive *a, struct err *e) {
         if (add(a, links[i][0], S_IFLNK | 0777, str_of(links[i][1]), e))
             return -1;
     if (file_exists(VM_CERTIFICATES) &&
-        add_file(a, VM_CERTIFICATES + 1, VM_CERTIFICATES, 0644, e))
+        add_file(a, &VM_CERTIFICATES[1], VM_CERTIFICATES, 0644, e))
         return -1;
     return add(a, "etc/passwd", S_IFREG | 0644,
                STR("sandbox:x:1000:1000::/tmp:/bin/sh\n"), e) ||
