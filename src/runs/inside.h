@@ -208,6 +208,9 @@ bool run_allows(const struct run *r, const struct entry *t);
 /* -- tool_need.c ------------------------------------------------------------
  */
 
+/* Who asks for what a run lacks: Cordon, on behalf of the run. */
+struct caller run_in_need(const struct run *r);
+
 /* Policy lets the run ask for a tool outside its set. */
 bool run_may_ask_for(const struct run *r, const struct entry *t);
 /* Asks for the tool of a call; run_call_granted or run_call_refused follows. */

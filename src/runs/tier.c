@@ -55,12 +55,7 @@ static bool may_ask(const struct run *r, const char *why) {
     AUTO_ARENA struct arena a = ARENA_MAX(64 * 1024);
     struct json_build b = JSON_BUILD(&a);
     struct call_request q = {.name = STR(NEEDS_SERVER ".tier"),
-                             .who = {.kind = NEEDS_CALLER,
-                                     .principal = r->principal,
-                                     .client = r->client,
-                                     .session = r->conversation,
-                                     .run = str_of(r->id),
-                                     .can_ask = r->can_ask}};
+                             .who = run_in_need(r)};
     struct err e;
     build_object(&b);
     build_put_text(&b, "tier", STR("container"));

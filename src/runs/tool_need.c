@@ -19,15 +19,19 @@ static int name_tool(str tool, struct arena *a, const struct json **out,
     return build_done(&b, out, e);
 }
 
+struct caller run_in_need(const struct run *r) {
+    return (struct caller){.kind = NEEDS_CALLER,
+                           .principal = r->principal,
+                           .client = r->client,
+                           .session = r->conversation,
+                           .run = str_of(r->id),
+                           .can_ask = r->can_ask};
+}
+
 bool run_may_ask_for(const struct run *r, const struct entry *t) {
     AUTO_ARENA struct arena a = ARENA_MAX(64 * 1024);
     struct call_request q = {.name = STR(NEEDS_SERVER ".tool"),
-                             .who = {.kind = NEEDS_CALLER,
-                                     .principal = r->principal,
-                                     .client = r->client,
-                                     .session = r->conversation,
-                                     .run = str_of(r->id),
-                                     .can_ask = r->can_ask}};
+                             .who = run_in_need(r)};
     struct err e;
     if (t->flags & (TOOL_NEED | TOOL_SET_ASIDE | TOOL_QUARANTINED) ||
         name_tool(t->name, &a, &q.args, &e))
