@@ -56,7 +56,7 @@ SONAMES = $(eval SONAMES := $$(foreach l,curl microhttpd pq,\
 
 # The lean program is static, so that it starts without a dynamic linker. The
 # sanitizers need one.
-LEAN_LIBS   := -lpcre2-8 -lgmp -lutf8proc -lseccomp -lcrypto -lm
+LEAN_LIBS   := -lpcre2-8 -lgmp -lutf8proc -lcrypto -lm
 NET_LIBS    := -lcurl -lmicrohttpd -lsqlite3 -lpq -ledit -lssl $(LEAN_LIBS)
 # The program itself has its libraries inside where it can: each shared one is
 # work for the dynamic linker at every start.
