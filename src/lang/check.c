@@ -77,18 +77,35 @@ static void check_name(struct checker *ck, const struct node *n) {
 
 /* -- modules -------------------------------------------------------------- */
 
+/* A module of the interpreter goes before functions of the host under the same
+ * name, as in import. */
+static bool is_space(const struct checker *ck, str module) {
+    const struct check_world *w = ck->world;
+    return check_space(ck, module) && !w->has_module(w->user, module);
+}
+
 static void check_module(struct checker *ck, const struct node *n,
                          uint32_t module) {
     str s = check_text(ck, module);
-    if (ck->world->has_module(ck->world->user, s)) return;
-    check_report(ck, n, "No module named '%.*s'", STR_ARG(s));
+    const struct check_world *w = ck->world;
+    if (check_space(ck, s) || w->has_module(w->user, s)) return;
+    const char *why = w->no_module(w->user, s);
+    if (why)
+        check_report(ck, n, "%s", why);
+    else
+        check_report(ck, n, "No module named '%.*s'", STR_ARG(s));
 }
 
 static void check_member(struct checker *ck, const struct node *n, str module,
                          str name, bool from) {
     const struct check_world *w = ck->world;
-    if (!w->has_module(w->user, module) || is_dunder(name) ||
-        w->has_name(w->user, module, name))
+    if (is_dunder(name)) return;
+    if (is_space(ck, module)) {
+        if (!check_function(ck, module, name))
+            check_unknown_function(ck, n, module, name);
+        return;
+    }
+    if (!w->has_module(w->user, module) || w->has_name(w->user, module, name))
         return;
     const char *near = w->nearest(w->user, module, name);
     const char *before = near ? "; did you mean '" : "";
@@ -130,6 +147,8 @@ static str module_of(const struct checker *ck, const struct node *n) {
 
 /* The space of host functions an expression is the name of, or empty. */
 static str space_of(const struct checker *ck, const struct node *n) {
+    str module = module_of(ck, n);
+    if (module.n && is_space(ck, module)) return module;
     if (n->kind != N_Name || ck->dynamic || !is_builtin(ck, n->as.name.id))
         return STR("");
     str s = check_text(ck, n->as.name.id);
@@ -139,12 +158,12 @@ static str space_of(const struct checker *ck, const struct node *n) {
 static void check_attribute(struct checker *ck, const struct node *n) {
     str space = space_of(ck, n->as.attribute.value);
     str name = check_text(ck, n->as.attribute.attr);
-    if (space.n && n->op == LOAD && !is_dunder(name) &&
-        !check_function(ck, space, name))
-        check_unknown_function(ck, n, space, name);
     str module = module_of(ck, n->as.attribute.value);
-    if (module.n == 0 || n->op != LOAD) return;
-    check_member(ck, n, module, check_text(ck, n->as.attribute.attr), false);
+    if (n->op != LOAD) return;
+    if (space.n && !is_dunder(name) && !check_function(ck, space, name))
+        check_unknown_function(ck, n, space, name);
+    else if (!space.n && module.n)
+        check_member(ck, n, module, name, false);
 }
 
 /* -- calls ---------------------------------------------------------------- */
@@ -152,20 +171,24 @@ static void check_attribute(struct checker *ck, const struct node *n) {
 static void check_known(struct checker *ck, const struct node *call, str module,
                         str name) {
     const struct check_world *w = ck->world;
-    const char *signature = w->signature(w->user, module, name);
+    const struct check_function *tool =
+        is_space(ck, module) ? check_function(ck, module, name) : NULL;
+    const char *signature = tool ? NULL : w->signature(w->user, module, name);
+    if (tool) check_tool(ck, call, tool);
     if (signature) check_signature(ck, call, name, signature);
 }
 
 static void check_callee(struct checker *ck, const struct node *n) {
     const struct node *f = n->as.call.func;
     if (f->kind == N_Attribute) {
-        const struct check_function *tool =
-            check_function(ck, space_of(ck, f->as.attribute.value),
-                           check_text(ck, f->as.attribute.attr));
-        if (tool && tool->space.n) check_tool(ck, n, tool);
+        str space = space_of(ck, f->as.attribute.value);
         str module = module_of(ck, f->as.attribute.value);
-        if (module.n)
-            check_known(ck, n, module, check_text(ck, f->as.attribute.attr));
+        str name = check_text(ck, f->as.attribute.attr);
+        const struct check_function *tool = check_function(ck, space, name);
+        if (tool && tool->space.n)
+            check_tool(ck, n, tool);
+        else if (module.n)
+            check_known(ck, n, module, name);
         return;
     }
     if (f->kind != N_Name || !is_global(ck, f->as.name.id)) return;

@@ -45,6 +45,8 @@ struct check_world {
     void *user;
     uint64_t seed[2]; /* as in struct compile_env */
     bool (*has_module)(void *user, str module);
+    /* Why it cannot be imported, or NULL. */
+    const char *(*no_module)(void *user, str module);
     bool (*has_name)(void *user, str module, str name);
     /* Parameters as in a def ("a, b=1, *, c"), or NULL when not known. */
     const char *(*signature)(void *user, str module, str name);

@@ -13,6 +13,7 @@
 
 #define ATTEMPTS      3 /* of a container job */
 #define ATTEMPTS_MOST 20
+#define NAMES_BYTES   ((size_t)4 << 20)
 
 static bool is_job(const struct run *r) {
     return strcmp(r->kind, "job") == 0;
@@ -70,13 +71,26 @@ static bool may_ask(const struct run *r, const char *why) {
     return false;
 }
 
+/* It imports a module that CPython has and our interpreter has not. */
+static bool lacks_module(struct run *r, struct auto_choice *choice) {
+    AUTO_ARENA struct arena a = ARENA_MAX(NAMES_BYTES);
+    const struct worker_function *functions;
+    size_t n;
+    struct err ignored;
+    if (run_functions(r, &a, &functions, &n, &ignored)) return false;
+    const char **names = arena_zalloc(&a, n + 1, sizeof *names, &ignored);
+    for (size_t i = 0; names && i < n; i++)
+        names[i] = functions[i].name;
+    return names && !auto_python(r->program, names, choice, &ignored) &&
+           !choice->script &&
+           str_starts(str_of(choice->reason), STR("imports "));
+}
+
 int run_choose_tier(struct run *r, struct err *e) {
     const struct runs_config *config = &r->runs->config;
     struct auto_choice choice;
-    struct err ignored;
     if (!config->checkpoints || r->session_id.n || !minds_imports(r->program) ||
-        auto_python(r->program, NULL, &choice, &ignored) || choice.script ||
-        !str_starts(str_of(choice.reason), STR("imports ")))
+        !lacks_module(r, &choice))
         return 0;
     if (!config->container && !may_ask(r, choice.reason)) return 0;
     contain(r, 0);

@@ -10,6 +10,7 @@
 #include "base/hash.h"
 #include "cordon.h"
 #include "lang/check.h"
+#include "sandbox/cpython.h"
 
 #define WORK_BYTES ((size_t)64 << 20)
 
@@ -44,9 +45,12 @@ static bool note(struct world *w, bool there, const char *what, str name) {
 
 static bool has_module(void *user, str module) {
     struct world *w = user;
+    str rest = module, top = str_cut(&rest, '.');
     bool there =
+        is_tool(w, top) ||
         runs(w, arena_printf(w->arena, w->e, "import %.*s", STR_ARG(module)));
-    return note(w, there, "imports", module);
+    /* What CPython lacks as well is no reason for it. */
+    return there || (cpython_has(top) && note(w, false, "imports", module));
 }
 
 /* Some builtins are there only to say why they are not: open, eval, input. */
@@ -60,7 +64,7 @@ static bool is_excuse(struct world *w, str name) {
 
 static bool has_name(void *user, str module, str name) {
     struct world *w = user;
-    if (module.n == 0 && is_tool(w, name)) return true;
+    if (is_tool(w, module.n ? module : name)) return true;
     const char *code =
         module.n ? arena_printf(w->arena, w->e, "from %.*s import %.*s",
                                 STR_ARG(module), STR_ARG(name))
@@ -74,6 +78,11 @@ static const char *no_signature(void *user, str module, str name) {
     return NULL;
 }
 
+static const char *no_reason(void *user, str module) {
+    (void)user, (void)module;
+    return NULL;
+}
+
 static void choose(struct auto_choice *out, bool script, enum cage_tier tier,
                    const char *reason) {
     *out = (struct auto_choice){.script = script, .tier = tier};
@@ -84,6 +93,7 @@ static int look(str code, struct world *w, struct auto_choice *out,
                 struct err *e) {
     struct check_world world = {.user = w,
                                 .has_module = has_module,
+                                .no_module = no_reason,
                                 .has_name = has_name,
                                 .signature = no_signature,
                                 .nearest = no_signature};

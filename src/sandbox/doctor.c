@@ -12,6 +12,7 @@
 
 #include "base/probe.h"
 #include "sandbox/cgroup.h"
+#include "sandbox/cpython.h"
 #include "sandbox/jail.h"
 #include "sandbox/oci.h"
 #include "sandbox/plan.h"
@@ -159,7 +160,7 @@ void doctor_wasm(struct probe *p) {
 
 /* The one that tasks get, whatever PATH says. */
 void doctor_python(struct probe *p) {
-    static const char path[] = "/usr/bin/python3";
+    static const char path[] = CPYTHON;
     if (access(path, X_OK) == 0)
         probe_says(p, PROBE_THERE, "%s", path);
     else

@@ -18,6 +18,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/mem.h"
+#include "sandbox/cpython.h"
 #include "sandbox/kind.h"
 #include "sandbox/launcher.h"
 #include "sandbox/zygote.h"
@@ -103,9 +104,8 @@ static void open_slot(struct slot *s, const struct started *launcher) {
 }
 
 static int make_slot(struct pool *p, struct slot *s, struct err *e) {
-    const char *const argv[] = {
-        "/usr/bin/python3", "-I", "-c", zygote_text(), "serve",
-        p->preload,         NULL};
+    const char *const argv[] = {CPYTHON, "-I",       "-c", zygote_text(),
+                                "serve", p->preload, NULL};
     struct start_zygote z = {argv, p->module};
     struct started launcher;
     if (p->lent) return fail(e, ERR_LIMIT, "no slot is ready");

@@ -19,6 +19,7 @@
 
 #include "base/file.h"
 #include "base/mem.h"
+#include "sandbox/cpython.h"
 #include "sandbox/kind.h"
 #include "sandbox/launcher.h"
 #include "sandbox/zygote.h"
@@ -61,8 +62,8 @@ static int make(const struct house *h, str kind, struct started *out,
     if (kind_read(kind, &a, &like, &preload, e)) return -1;
     if (preload && h->module < 0)
         return fail(e, ERR_UNSUPPORTED, "there is no cordon-python.so");
-    const char *const argv[] = {
-        "/usr/bin/python3", "-I", "-c", zygote_text(), "serve", preload, NULL};
+    const char *const argv[] = {CPYTHON, "-I",    "-c", zygote_text(),
+                                "serve", preload, NULL};
     struct start_zygote z = {argv, h->module};
     return start_launcher(&like, preload ? &z : NULL, out, e);
 }

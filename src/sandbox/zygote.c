@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "sandbox/cpython.h"
 #include "sandbox/launcher.h"
 #include "sandbox/report.h"
 #include "stdlib/embed.h"
@@ -66,7 +67,7 @@ int zygote_describe(struct cage *c, str text, struct err *e) {
     if (!argv) return -1;
     char *copy = arena_text(c->arena, text, e);
     if (!copy) return -1;
-    argv[0] = "/usr/bin/python3";
+    argv[0] = CPYTHON;
     argv[1] = "-I";
     argv[2] = "-c";
     argv[3] = zygote_py;

@@ -109,6 +109,12 @@ class Line:
         raise kind(answer["error"]["message"])
 
 
+def offer(space, path):
+    """`import mail` finds the tools; a standard module goes before them."""
+    if path[0] not in sys.stdlib_module_names:
+        sys.modules[".".join(path)] = space
+
+
 def add_tools(scope):
     line = Line()
     scope["ToolError"], scope["ToolDenied"] = ToolError, ToolDenied
@@ -117,7 +123,8 @@ def add_tools(scope):
         at = scope
         for i, part in enumerate(path):
             if not isinstance(at.get(part), Namespace):
-                at[part] = Namespace(".".join(path[:i + 1]))
+                at[part] = space = Namespace(".".join(path[:i + 1]))
+                offer(space, path[:i + 1])
             at = at[part].__dict__
         at[last] = Tool(line, name)
 

@@ -46,6 +46,17 @@ static bool has_module(void *user, str module) {
                 arena_printf(w->arena, w->e, "import %.*s", STR_ARG(module)));
 }
 
+/* The exception that importing it ends with, without its type. */
+static const char *no_module(void *user, str module) {
+    struct world *w = user;
+    if (has_module(user, module)) return NULL;
+    str text = str_of(cordon_traceback(w->session));
+    ptrdiff_t at = str_find(text, STR("No module named "));
+    if (at < 0) return NULL;
+    str line = str_sub(text, (size_t)at, text.n);
+    return arena_text(w->arena, str_cut(&line, '\n'), w->e);
+}
+
 static bool has_name(void *user, str module, str name) {
     struct world *w = user;
     if (module.n == 0 && given(w, name)) return true;
@@ -152,6 +163,7 @@ static int find(str source, struct world *w, struct finding **out,
                 struct err *e) {
     struct check_world cw = {.user = w,
                              .has_module = has_module,
+                             .no_module = no_module,
                              .has_name = has_name,
                              .signature = signature,
                              .nearest = nearest,

@@ -101,18 +101,34 @@ static struct vm_limits limits_of(const struct cordon_limits *l) {
     };
 }
 
+/* A module of functions that stands for the first `n` bytes of a name. */
+static val new_space(struct vm *vm, val outer, str first, str whole, size_t n) {
+    val key = text_intern(vm, first),
+        path = text_intern(vm, str_sub(whole, 0, n));
+    val space = key && path ? module_new(vm, path, VAL_UNSET) : VAL_UNSET;
+    if (!space || module_set(vm, outer, key, space) ||
+        import_offer(vm, path, space))
+        return VAL_UNSET;
+    return space;
+}
+
 /* "mail.send": a module `mail` among the globals with the name `send`. */
-static int bind_function(struct vm *vm, val module, str name, val fn) {
-    str rest = name, first = str_cut(&rest, '.');
-    val key = text_intern(vm, first);
-    if (!key) return -1;
-    if (!rest.p) return module_set(vm, module, key, fn);
-    val inner = module_get(vm, module, first);
-    if (!inner || !vm_is(vm, inner, KIND_MODULE)) {
-        inner = module_new(vm, key, VAL_UNSET);
-        if (!inner || module_set(vm, module, key, inner)) return -1;
+static int bind_function(struct vm *vm, str name, val fn) {
+    val at = vm_root(vm)->module;
+    str rest = name;
+    for (;;) {
+        str first = str_cut(&rest, '.');
+        if (!rest.p) {
+            val key = text_intern(vm, first);
+            return key ? module_set(vm, at, key, fn) : -1;
+        }
+        val inner = module_get(vm, at, first);
+        if (!inner || !vm_is(vm, inner, KIND_MODULE))
+            inner = new_space(vm, at, first, name,
+                              (size_t)(first.p - name.p) + first.n);
+        if (!inner) return -1;
+        at = inner;
     }
-    return bind_function(vm, inner, rest, fn);
 }
 
 static int add_functions(struct vm *vm, const cordon_options *o) {
@@ -124,8 +140,7 @@ static int add_functions(struct vm *vm, const cordon_options *o) {
         fn->number = (uint32_t)i;
         fn->flags = o->functions[i].flags & CORDON_READ_ONLY;
         val v = heap_ref(&vm->heap, fn);
-        if (!(fn->name = text_intern(vm, name)) ||
-            bind_function(vm, vm_root(vm)->module, name, v))
+        if (!(fn->name = text_intern(vm, name)) || bind_function(vm, name, v))
             return -1;
     }
     return 0;

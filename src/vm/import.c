@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * import -- modules from the template; nothing else can be imported.
+ * import -- modules from the template and those of the host's functions;
+ * nothing else can be imported.
  *
  * A module's natives are copied from the template and its Python part, if it
  * has one, is run the first time a run imports it, so every run has its own
@@ -39,7 +40,9 @@ static str known_part(struct vm *vm, str name) {
     for (size_t i = 0; i < name.n; i++) {
         str part = str_sub(name, 0, i);
         if (name.p[i] != '.') continue;
-        if (!dict_get_text(vm, template_head(vm)->modules, part)) break;
+        if (!dict_get_text(vm, template_head(vm)->modules, part) &&
+            !dict_get_text(vm, vm_root(vm)->modules, part))
+            break;
         known = part;
     }
     return known;
@@ -73,6 +76,17 @@ static val loaded(struct vm *vm, val name) {
     if (!root->modules) root->modules = dict_new(vm);
     if (root->modules) dict_get(vm, root->modules, name, &v);
     return v;
+}
+
+/* A module of the same name that comes with the interpreter stays the one that
+ * is imported: programs rely on it. */
+int import_offer(struct vm *vm, val name, val module) {
+    val ours;
+    struct root *root = vm_root(vm);
+    if (!root->modules && !(root->modules = dict_new(vm))) return -1;
+    int found = dict_get(vm, template_head(vm)->modules, name, &ours);
+    return found ? found < 0 ? -1 : 0
+                 : dict_set(vm, root->modules, name, module);
 }
 
 /* "a.b": the module a gets the attribute b when that is imported. */

@@ -19,6 +19,9 @@ int load_literals(str source, struct arena *a, void (*fn)(void *user, str text),
 
 /* A module whose globals begin with the entries of dict `names` (or unset). */
 val module_new(struct vm *vm, val name, val names);
+
+/* Programs may import this module by its name. */
+int import_offer(struct vm *vm, val name, val module);
 /* A fresh copy of a template's module, the slots numbered alike. */
 val module_clone(struct vm *vm, val module);
 /* The slot of a global, made when new; -1: MemoryError. */

@@ -224,6 +224,13 @@ def from_a_host(era):
     r = host.tool("run_code", code="[note.read(n=i)['items'] for i in range(3)]")
     check(r["structuredContent"]["value"] == [[], [0], [0, 1]],
           era + ": a program calls it")
+    r = host.tool("run_code", code="import note\nfrom note import read as r\n"
+                  "[note.read(n=1)['items'], r(n=2)['items']]")
+    check(r["structuredContent"].get("value") == [[0], [0, 1]],
+          era + ": tools can be imported: %r" % r)
+    r = host.tool("run_code", code="import no_such_module")
+    check("No module named 'no_such_module'" in json.dumps(r),
+          era + ": a module that is nowhere is told at once: %r" % r)
     r = host.tool("run_code", code="1/0")
     check(r["isError"] and "ZeroDivisionError" in r["content"][0]["text"],
           era + ": its errors are data")

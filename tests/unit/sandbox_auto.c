@@ -20,19 +20,27 @@ TEST(what_our_interpreter_can_run_is_a_script) {
     python("print(1 + 1)", "script", "our interpreter can run it");
     python("import json, math, re\nprint(json.dumps([math.pi]))", "script", "");
     python("mail.send(to='x')\nweather('Oslo')", "script", "");
+    python("import mail\nmail.send(to='x')", "script", "");
+    python("from mail import send\nsend(to='x')", "script", "");
     python("class A:\n    def f(self): return [x for x in range(3)]\nA().f()",
            "script", "");
     python("", "script", "");
 }
 
 TEST(python_that_needs_more_goes_to_a_container_and_says_why) {
-    python("import numpy as np\nnp.arange(3)", "container", "imports numpy");
+    python("import ctypes as c\nc.sizeof(3)", "container", "imports ctypes");
     python("from os import path", "container", "imports os");
     python("def f():\n    import subprocess\nf()", "container",
            "imports subprocess");
     python("open('/tmp/x')", "container", "uses open");
     python("import math\nmath.no_such_thing(1)", "container", "no_such_thing");
     python("x = (", "container", "'(' was never closed");
+}
+
+/* CPython would not find it either. */
+TEST(a_module_that_is_nowhere_is_no_reason) {
+    python("import no_such_module", "container", "No module named");
+    python("import no_such_module, ctypes", "container", "imports ctypes");
 }
 
 TEST(programs_go_to_a_container_and_declared_ones_to_a_process) {

@@ -263,6 +263,8 @@ static void conversation(struct fixture *f) {
     run(f, "mail.delete()", "", "AttributeError: no tool 'mail.delete'", "");
     run(f, "mail.send(object())", "", "TypeError: tools take JSON values", "");
     run(f, "mail.send(float('nan'))", "", "ValueError", "");
+    run(f, "import mail as m\nfrom mail import send\nm.send is send", "", "",
+        "true");
     run(f, "print(mail, mail.send)", "<tools of mail> <tool mail.send>\n", "",
         "");
     run(f,

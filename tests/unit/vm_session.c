@@ -55,6 +55,31 @@ TEST(variables_stay_between_runs) {
     done(s);
 }
 
+TEST(functions_of_the_host_can_be_imported) {
+    cordon_session *s = session(NULL);
+    const char *why;
+    cordon_options *o = cordon_options_new();
+    result_is(s, "import mail as m\nm is mail", "true");
+    result_is(s, "mail = 0\nfrom mail import send\nsend is m.send", "true");
+    CHECK_EQ(cordon_run(s, "import mail.send"), CORDON_RAISED);
+    CHECK_HAS(cordon_traceback(s), "'mail' is not a package");
+    CHECK_EQ(cordon_run(s, "from mail import receive"), CORDON_RAISED);
+    CHECK_HAS(cordon_traceback(s), "cannot import name 'receive' from 'mail'");
+    cordon_session_free(s);
+    /* What programs know goes before what a host names so. */
+    CHECK_EQ(cordon_options_function(o, "math.pi", 0), 0);
+    CHECK_EQ(cordon_options_function(o, "a.b.c", 0), 0);
+    s = cordon_session_new(o, &why);
+    CHECK(s);
+    cordon_options_free(o);
+    result_is(s, "f = math.pi\nimport math\nmath.pi > 3", "true");
+    result_is(s,
+              "import a.b\nfrom a.b import c\nfrom a import b\n"
+              "[a.b.c is c, b.c is c, b.__name__]",
+              "[true, true, \"a.b\"]");
+    done(s);
+}
+
 TEST(a_host_call_suspends_and_resumes) {
     cordon_session *s = session(NULL);
     CHECK_EQ(cordon_run(s, "ask(1, [2], key={'k': 'v'}) + 1"), CORDON_CALL);
