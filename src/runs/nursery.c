@@ -24,33 +24,43 @@ struct nursery {
 /* -- in the nursery -----------------------------------------------------------
  */
 
-/* A pid and, with it, the parent's end of the worker's socket. */
+/* Of one worker: its pid and, beside it, the parent's end of its socket; or
+ * why there is none. */
+struct news {
+    pid_t pid; /* 0: none */
+    int error; /* errno then */
+};
+
 struct birth {
     struct msghdr head;
     struct iovec part;
-    pid_t pid;
+    struct news news;
     _Alignas(struct cmsghdr) char room[CMSG_SPACE(sizeof(int))];
 };
 
 static void birth_init(struct birth *b) {
-    *b = (struct birth){.pid = 0};
-    b->part = (struct iovec){&b->pid, sizeof b->pid};
+    *b = (struct birth){.news = {0}};
+    b->part = (struct iovec){&b->news, sizeof b->news};
     b->head = (struct msghdr){.msg_iov = &b->part,
                               .msg_iovlen = 1,
                               .msg_control = b->room,
                               .msg_controllen = sizeof b->room};
 }
 
-static bool tell(int to, pid_t pid, int fd) {
+static bool tell(int to, struct news news, int fd) {
     struct birth b;
     birth_init(&b);
-    b.pid = pid;
-    struct cmsghdr *c = CMSG_FIRSTHDR(&b.head);
-    c->cmsg_level = SOL_SOCKET;
-    c->cmsg_type = SCM_RIGHTS;
-    c->cmsg_len = CMSG_LEN(sizeof fd);
-    memcpy(CMSG_DATA(c), &fd, sizeof fd);
-    return sendmsg(to, &b.head, MSG_NOSIGNAL) == (ssize_t)sizeof b.pid;
+    b.news = news;
+    if (news.pid) {
+        struct cmsghdr *c = CMSG_FIRSTHDR(&b.head);
+        c->cmsg_level = SOL_SOCKET;
+        c->cmsg_type = SCM_RIGHTS;
+        c->cmsg_len = CMSG_LEN(sizeof fd);
+        memcpy(CMSG_DATA(c), &fd, sizeof fd);
+    } else {
+        b.head.msg_controllen = 0;
+    }
+    return sendmsg(to, &b.head, MSG_NOSIGNAL) == (ssize_t)sizeof news;
 }
 
 /* The worker becomes our parent's child, not ours: it alone has to know. */
@@ -59,14 +69,23 @@ static pid_t fork_sibling(void) {
                           NULL);
 }
 
-static bool give_birth(int to) {
+/* False: nobody listens any more. */
+static bool give_birth(int to, pid_t parent) {
     int pair[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0)
-        return false;
+        return tell(to, (struct news){.error = errno}, -1);
     pid_t pid = fork_sibling();
-    if (pid == 0) worker_child(pair[1]);
+    int error = errno;
+    if (pid == 0) {
+        /* It would hold its own socket open, and never see the end of it. */
+        close(pair[0]);
+        close(to);
+        worker_child(pair[1], parent);
+    }
     close(pair[1]);
-    bool told = pid > 0 && tell(to, pid, pair[0]);
+    struct news news =
+        pid > 0 ? (struct news){.pid = pid} : (struct news){.error = error};
+    bool told = tell(to, news, pair[0]);
     close(pair[0]);
     return told;
 }
@@ -96,7 +115,7 @@ __attribute__((noreturn)) static void live(int fd, pid_t parent) {
     for (;;) {
         ssize_t n = recv(fd, &asked, 1, 0);
         if (n < 0 && errno == EINTR) continue;
-        if (n <= 0 || !give_birth(fd)) _exit(0);
+        if (n <= 0 || !give_birth(fd, parent)) _exit(0);
     }
 }
 
@@ -124,14 +143,34 @@ int nursery_start(struct nursery **out, struct err *e) {
     return 0;
 }
 
+/* Of a child, whatever it does. */
+static void end_process(pid_t pid) {
+    kill(pid, SIGKILL);
+    while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+        continue;
+}
+
+/* Workers that were born and never taken. */
+static void end_untaken(struct nursery *n) {
+    struct err e;
+    enum nursery_birth birth;
+    int fd;
+    pid_t pid;
+    while ((birth = nursery_take(n, &fd, &pid, &e)) != NURSERY_GONE &&
+           birth != NURSERY_NONE)
+        if (birth == NURSERY_BORN) {
+            close(fd);
+            end_process(pid);
+        }
+}
+
 void nursery_free(struct nursery *n) {
     if (!n) return;
-    close(n->fd);
     if (n->pid > 0) {
-        kill(n->pid, SIGKILL);
-        while (waitpid(n->pid, NULL, 0) < 0 && errno == EINTR)
-            continue;
+        end_process(n->pid);
+        end_untaken(n);
     }
+    close(n->fd);
     mem_free(n);
 }
 
@@ -147,18 +186,36 @@ int nursery_ask(struct nursery *n, struct err *e) {
     return sent == 1 ? 0 : fail_sys(e, "the nursery of workers");
 }
 
-int nursery_take(struct nursery *n, int *fd, pid_t *pid, struct err *e) {
+/* The socket came with it, unless we have no room for one more descriptor. */
+static bool has_socket(struct birth *b, int *fd) {
+    struct cmsghdr *c = CMSG_FIRSTHDR(&b->head);
+    if (!c || c->cmsg_type != SCM_RIGHTS) return false;
+    memcpy(fd, CMSG_DATA(c), sizeof *fd);
+    return true;
+}
+
+enum nursery_birth nursery_take(struct nursery *n, int *fd, pid_t *pid,
+                                struct err *e) {
     struct birth b;
     ssize_t got;
     birth_init(&b);
     do
         got = recvmsg(n->fd, &b.head, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
     while (got < 0 && errno == EINTR);
-    if (got < 0 && errno == EAGAIN) return 0;
-    struct cmsghdr *c = got > 0 ? CMSG_FIRSTHDR(&b.head) : NULL;
-    if (got != (ssize_t)sizeof b.pid || !c || c->cmsg_type != SCM_RIGHTS)
-        return fail(e, ERR_SYSTEM, "the nursery of workers is gone");
-    memcpy(fd, CMSG_DATA(c), sizeof *fd);
-    *pid = b.pid;
-    return 1;
+    if (got < 0 && errno == EAGAIN) return NURSERY_NONE;
+    if (got != (ssize_t)sizeof b.news) {
+        err_set(e, ERR_SYSTEM, "the nursery of workers is gone");
+        return NURSERY_GONE;
+    }
+    if (!b.news.pid) {
+        err_set(e, ERR_SYSTEM, "a worker: %s", strerror(b.news.error));
+        return NURSERY_FAILED;
+    }
+    if (!has_socket(&b, fd)) {
+        end_process(b.news.pid);
+        err_set(e, ERR_SYSTEM, "a worker: %s", strerror(EMFILE));
+        return NURSERY_FAILED;
+    }
+    *pid = b.news.pid;
+    return NURSERY_BORN;
 }

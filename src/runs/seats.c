@@ -28,8 +28,8 @@ struct seats {
     struct seat *told;         /* its events are being told */
     pid_t ending[ENDING];
     size_t nending;
-    bool barren;    /* the nursery is gone */
-    bool unadopted; /* a worker came that could not be taken: memory */
+    bool barren;   /* the nursery is gone */
+    bool short_of; /* memory, processes or descriptors: one came not */
     struct err why;
 };
 
@@ -170,16 +170,20 @@ static void make_room(struct seats *all) {
 
 static void on_turn(struct io_task *t) {
     struct seats *all = t->data;
+    bool poor = all->short_of;
+    all->short_of = false;
     reap(all, false);
-    if (all->barren || all->unadopted) refuse_all(all);
-    all->unadopted = false;
-    if (all->barren) return;
     if (all->wanted.first) bury_spares(all);
     while (all->wanted.first && all->spares && all->taken < all->max)
         sit_down(all, all->wanted.first);
-    if (all->wanted.first && all->taken >= all->max) make_room(all);
-    order(all);
-    if (all->barren) refuse_all(all);
+    bool room = all->taken < all->max;
+    if (all->wanted.first && !room) make_room(all);
+    /* What just failed is not tried again at once, and nobody waits for it. */
+    if (!poor)
+        order(all);
+    else if (room)
+        refuse_all(all);
+    if (all->barren && !all->spares) refuse_all(all);
 }
 
 static void turn_soon(struct seats *all) {
@@ -188,27 +192,32 @@ static void turn_soon(struct seats *all) {
     loop_post(all->loop, &all->turn);
 }
 
-static void on_birth(struct io_watch *w, uint32_t events) {
-    struct seats *all = w->data;
-    int fd, n = 0;
+/* False: there is none to have, now or ever. */
+static bool take_birth(struct seats *all) {
+    int fd;
     pid_t pid;
-    (void)events;
-    while (all->spares < SPARES &&
-           (n = nursery_take(all->nursery, &fd, &pid, &all->why)) > 0) {
-        if (all->asked) all->asked--;
-        if (worker_adopt(fd, pid, &all->spare[all->spares], &all->why)) {
-            close(fd); /* at which it ends */
-            if (all->nending == ENDING) reap(all, true);
-            all->ending[all->nending++] = pid;
-            all->unadopted = true;
-        } else {
-            all->spares++;
-        }
-    }
-    if (n < 0) {
+    switch (nursery_take(all->nursery, &fd, &pid, &all->why)) {
+    case NURSERY_NONE: return false;
+    case NURSERY_GONE:
         all->barren = true;
         loop_unwatch(&all->births);
+        return false;
+    case NURSERY_FAILED: all->short_of = true; break;
+    case NURSERY_BORN:
+        if (worker_adopt(fd, pid, &all->spare[all->spares], &all->why))
+            all->short_of = true;
+        else
+            all->spares++;
     }
+    if (all->asked) all->asked--;
+    return true;
+}
+
+static void on_birth(struct io_watch *w, uint32_t events) {
+    struct seats *all = w->data;
+    (void)events;
+    while (all->spares < SPARES && take_birth(all))
+        continue;
     turn_soon(all);
 }
 

@@ -54,10 +54,11 @@ static int spawn(struct worker *w, struct err *e) {
     int pair[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0)
         return fail_sys(e, "worker's socket");
+    pid_t parent = getpid();
     w->pid = fork();
     if (w->pid == 0) {
         close(pair[0]);
-        worker_child(pair[1]);
+        worker_child(pair[1], parent);
     }
     close(pair[1]);
     if (w->pid < 0) {
@@ -84,12 +85,15 @@ static void say_how(struct worker *w, int status) {
                  WEXITSTATUS(status));
 }
 
-static void bury(struct worker *w) {
-    int status;
-    if (w->gone || w->pid <= 0) return;
-    kill(w->pid, SIGKILL);
-    while (waitpid(w->pid, &status, 0) < 0 && errno == EINTR)
+static void end_process(pid_t pid) {
+    kill(pid, SIGKILL);
+    while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
         continue;
+}
+
+static void bury(struct worker *w) {
+    if (w->gone || w->pid <= 0) return;
+    end_process(w->pid);
     w->gone = true;
 }
 
@@ -293,7 +297,11 @@ int worker_start(const struct worker_options *o, struct worker **out,
 
 int worker_adopt(int fd, pid_t pid, struct worker **out, struct err *e) {
     struct worker *w = new_worker(e);
-    if (!w) return -1;
+    if (!w) {
+        close(fd);
+        if (pid > 0) end_process(pid);
+        return -1;
+    }
     w->fd = fd;
     w->pid = pid;
     w->adopted = true;

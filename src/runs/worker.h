@@ -122,8 +122,8 @@ struct worker_event {
 /* Starts a process, locks it and has it make the session. */
 int worker_start(const struct worker_options *o, struct worker **out,
                  struct err *e);
-/* A locked process of a nursery, which becomes the worker's own. Requests are
- * queued (worker_flush) from now on. */
+/* A locked process of a nursery, which becomes the worker's own: when this
+ * fails, it has been ended. Requests are queued (worker_flush) from now on. */
 int worker_adopt(int fd, pid_t pid, struct worker **out, struct err *e);
 /* WORKER_READY follows, or WORKER_FAILED. */
 int worker_setup(struct worker *w, const struct worker_options *o,

@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -576,7 +577,12 @@ __attribute__((noreturn)) static void serve(struct child *c) {
     }
 }
 
-void worker_child(int fd) {
+/* A program that computes does not notice that nobody will hear of it. */
+static void die_with(pid_t parent) {
+    if (prctl(PR_SET_PDEATHSIG, SIGKILL) < 0 || getppid() != parent) leave(1);
+}
+
+void worker_child(int fd, pid_t parent) {
     struct child c = {.fd = fd,
                       .in = BUF_MAX(FRAME_MAX + 65536),
                       .out = BUF_MAX(2 * FRAME_MAX),
@@ -587,6 +593,7 @@ void worker_child(int fd) {
     sigaction(SIGUSR1, &act, NULL);
     sigaction(SIGUSR2, &act, NULL);
     signal(SIGPIPE, SIG_IGN);
+    die_with(parent);
 #ifndef __SANITIZE_ADDRESS__ /* which makes system calls of its own */
     if (worker_lock(&fd, 1, WORKER_GROWS, &e)) leave(WORKER_UNLOCKED);
 #else
