@@ -146,7 +146,8 @@ static int go_on(struct program *p, struct err *e) {
  * ---------------------------------------------------------------
  */
 
-static int open_runs(struct program *p, struct err *e) {
+/* Who names the tier here gives it: it is their machine. */
+static int open_runs(struct program *p, bool container, struct err *e) {
     if (!p->box.authority.store)
         return fail(e, ERR_USAGE,
                     "\"record\" is false in the configuration: a run with "
@@ -154,6 +155,7 @@ static int open_runs(struct program *p, struct err *e) {
     if (dirs_path(DIRS_STATE, "checkpoints", &p->checkpoints, e)) return -1;
     const struct runs_config config = {.loop = p->box.loop,
                                        .checkpoints = buf_text(&p->checkpoints),
+                                       .container = container,
                                        .tls = &tls_openssl,
                                        .boundary = p->box.authority.boundary,
                                        .store = p->box.authority.store,
@@ -253,7 +255,8 @@ static int run(struct program *p, struct err *e) {
                     "this needs CPython (%s): say --tier container", reason);
     if (container && !args_text(&p->cli->args, "job"))
         return task_run(&p->box, buf_str(&code), reason, e);
-    if (open_runs(p, e) || submit(p, buf_str(&code), container, e)) return -1;
+    if (open_runs(p, container, e) || submit(p, buf_str(&code), container, e))
+        return -1;
     int waits = go_on(p, e);
     return waits < 0 ? -1 : finish(p, waits, e);
 }
@@ -298,7 +301,7 @@ int net_run(struct cli *cli, struct err *e) {
 /* A run of before goes on, in this process. */
 static int resume(struct program *p, struct err *e) {
     snprintf(p->id, sizeof p->id, "%s", cli_operand(p->cli, 0));
-    if (toolbox_open(&p->box, p->cli, e) || open_runs(p, e) ||
+    if (toolbox_open(&p->box, p->cli, e) || open_runs(p, false, e) ||
         runs_wait(p->runs, str_of(p->id), &p->waiter, e) ||
         wait_until_told(p, e))
         return -1;

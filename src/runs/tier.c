@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * Which tier a run has: our interpreter, or CPython in a sandbox
- * (contained.c). That one is the run's where the operator or, for a job, the
- * caller says so; others ask for it first (call/needs.h).
+ * (contained.c). That one is a run's where the operator gives it to all; others
+ * ask for it first (call/needs.h), whoever wants it: the program by what it
+ * imports, or its caller.
  */
 #include <string.h>
 
@@ -40,7 +41,7 @@ int run_take_tier(struct run *r, const struct run_request *q, struct err *e) {
     if (!r->runs->config.checkpoints)
         return fail(e, ERR_UNSUPPORTED, "there is no tier container here");
     contain(r, q->attempts);
-    if (!is_job(r) && !r->runs->config.container)
+    if (!r->runs->config.container)
         r->tier_why = "the caller wants CPython";
     return 0;
 }

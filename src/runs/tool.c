@@ -25,7 +25,8 @@ const char run_code_definition[] =
     "first\"},"
     "\"job\":{\"enum\":[\"script\",\"container\"],\"description\":\"for long "
     "work: its id comes at once. container is CPython, begun again when it "
-    "was cut off, with what it kept in /checkpoint\"}},"
+    "was cut off, with what it kept in /checkpoint; a person may be asked "
+    "first\"}},"
     "\"additionalProperties\":false}}";
 
 int run_code_text(const struct json *outcome, struct buf *out, struct err *e) {

@@ -69,7 +69,7 @@ def check(good, what, told=None):
 
 
 class Place:
-    def __init__(self):
+    def __init__(self, container=True, rules=None):
         self.dir = tempfile.mkdtemp()
         with open(os.path.join(self.dir, "box.py"), "w") as f:
             f.write(SERVER)
@@ -77,7 +77,11 @@ class Place:
             json.dump({"mcpServers": {"box": {
                 "command": sys.executable, "args": ["box.py"],
                 "cwd": self.dir, "sandbox": False}},
-                "policy": "permissive", "serve": {"direct": 0}}, f)
+                "policy": "own.policy" if rules else "permissive",
+                "serve": {"direct": 0, "container": container}}, f)
+        if rules:
+            with open(os.path.join(self.dir, "own.policy"), "w") as f:
+                f.write(rules)
         self.env = dict(os.environ, HOME=self.dir, XDG_STATE_HOME=self.dir,
                         XDG_CONFIG_HOME=self.dir)
         self.p = None
@@ -212,37 +216,88 @@ def refused(p):
               "refused: " + word, r)
 
 
-def from_a_host(p):
+def call_run_code(p, **arguments):
     c = http.client.HTTPConnection("127.0.0.1", p.port, timeout=LONG)
+    c.request("POST", "/mcp", json.dumps({
+        "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {
+            "name": "run_code", "arguments": arguments, "_meta": {
+                "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+                "io.modelcontextprotocol/clientCapabilities": {}}}}),
+        {"content-type": "application/json",
+         "accept": "application/json, text/event-stream",
+         "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/call",
+         "mcp-name": "run_code"})
+    text = c.getresponse().read().decode()
+    c.close()
+    for line in text.splitlines():
+        if line.startswith("data: {"):
+            text = line[6:]
+    return json.loads(text)["result"]["structuredContent"]
 
-    def call(**arguments):
-        c.request("POST", "/mcp", json.dumps({
-            "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {
-                "name": "run_code", "arguments": arguments, "_meta": {
-                    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-                    "io.modelcontextprotocol/clientCapabilities": {}}}}),
-            {"content-type": "application/json",
-             "accept": "application/json, text/event-stream",
-             "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/call",
-             "mcp-name": "run_code"})
-        text = c.getresponse().read().decode()
-        for line in text.splitlines():
-            if line.startswith("data: {"):
-                text = line[6:]
-        return json.loads(text)["result"]["structuredContent"]
+
+def from_a_host(p):
     for kind, program in (("container", "import platform\n"
                            "platform.python_implementation()"),
                           ("script", "'CPython'")):
-        r = call(code=program, job=kind)
+        r = call_run_code(p, code=program, job=kind)
         check(r["state"] == "running" and r["run"],
               "a host submits a job: " + kind, r)
-        r = call(run=r["run"])
+        r = call_run_code(p, run=r["run"])
         check(r["state"] == "done" and r["value"] == "CPython",
               "and gets its result", r)
 
 
+def waits_for_its_tier(p, run):
+    r = p.until(run, lambda r: r["state"] != "running")
+    a = r.get("status", {}).get("approval")
+    card = p.ask("GET", "/api/v1/approvals/%s" % a)[1]
+    return a, r["state"] == "waiting" and \
+        card["card"]["args"]["tier"] == "container", (r, card)
+
+
+def asked_about():
+    """Whoever names the tier, it is given by the operator, a rule or a
+    person."""
+    p = Place(container=False)
+    p.start()
+    try:
+        run = p.job("box.add(line='in')\n40 + 2")[1]["run"]
+        a, good, told = waits_for_its_tier(p, run)
+        check(good, "a job that names its tier asks for it", told)
+        check(p.lines() == [], "before anything of it runs", p.lines())
+        p.kill()
+        p.start()
+        p.ask("POST", "/api/v1/approvals/" + a, {"answer": "once"})
+        r = p.ended(run)
+        check(r["outcome"].get("value") == 42 and p.lines() == ["in"],
+              "with a yes it runs, in the next process too", r)
+        run = call_run_code(p, code="box.add(line='x')", job="container")["run"]
+        a, good, told = waits_for_its_tier(p, run)
+        check(good, "a host's job asks as well", told)
+        p.ask("POST", "/api/v1/approvals/" + a, {"answer": "deny"})
+        o = p.ended(run)["outcome"]
+        check(o["error"]["type"] == "PermissionError" and
+              p.lines() == ["in"], "with a no nothing of it runs", o)
+    finally:
+        p.close()
+
+
+def decided_by_rule():
+    for word, good in (("allow", True), ("deny", False)):
+        p = Place(container=False,
+                  rules=word + " T1 tool sandbox.tier\npreset permissive\n")
+        p.start()
+        try:
+            r = p.ended(p.job("box.add(line='in')")[1]["run"])
+            check(r["state"] == ("done" if good else "failed") and
+                  p.lines() == ["in"] * good, "a rule may %s it" % word, r)
+        finally:
+            p.close()
+
+
 def from_the_terminal():
-    p = Place()
+    """Where --tier is the word of whoever owns the machine."""
+    p = Place(container=False)
     program = COUNT.replace("STOP", "time.sleep(600)")
     job = subprocess.Popen(
         [CORDON, "run", "--tools", "--job", "long", "--tier", "container",
@@ -285,6 +340,8 @@ def main():
         from_a_host(p)
     finally:
         p.close()
+    asked_about()
+    decided_by_rule()
     from_the_terminal()
     print("1..%d" % number)
     sys.exit(1 if failures else 0)
