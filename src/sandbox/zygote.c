@@ -20,6 +20,7 @@
 
 #include "base/file.h"
 #include "sandbox/cpython.h"
+#include "sandbox/kind.h"
 #include "sandbox/launcher.h"
 #include "sandbox/report.h"
 #include "stdlib/embed.h"
@@ -28,13 +29,16 @@ EMBED(zygote_py, "src/sandbox/zygote.py");
 
 enum { CONTROL = 3, BOOT = 4, MODULE = 5 };
 
-/* What the module must know of the slot it is in. */
+/* What the module must know of the slot it is in. Behind it the places of the
+ * binds follow, each with its NUL: a task may write to some. */
 struct boot {
     uint32_t layers;
     int32_t landlock_abi;
     enum cage_tier tier;
     enum cage_net net;
     uint32_t unix_sockets;
+    uint32_t bind_count;
+    uint8_t kinds[CAGE_MAX_BINDS];
     struct cage_limits limits;
 };
 
@@ -80,19 +84,32 @@ int zygote_describe(struct cage *c, str text, struct err *e) {
 
 /* --- in the launcher --- */
 
+static int write_places(int fd, const struct cage *c, struct err *e) {
+    for (size_t i = 0; i < c->bind_count; i++)
+        if (fd_write_all(fd, (str){c->binds[i].to, strlen(c->binds[i].to) + 1},
+                         e))
+            return -1;
+    return 0;
+}
+
 static int write_boot(const struct plan *p, struct err *e) {
+    const struct cage *c = p->cage;
     struct boot b = {
         .layers = p->layers,
         .landlock_abi = p->landlock_abi,
-        .tier = p->cage->tier,
-        .net = p->cage->net,
-        .unix_sockets = p->cage->unix_sockets,
-        .limits = p->cage->limits,
+        .tier = c->tier,
+        .net = c->net,
+        .unix_sockets = c->unix_sockets,
+        .bind_count = (uint32_t)c->bind_count,
+        .limits = c->limits,
     };
+    for (size_t i = 0; i < c->bind_count; i++)
+        b.kinds[i] = (uint8_t)c->binds[i].kind;
     AUTO_FD int fd = memfd_create("boot", MFD_CLOEXEC);
     if (fd < 0) return fail_sys(e, "memfd");
-    if (pwrite(fd, &b, sizeof b, 0) != (ssize_t)sizeof b)
-        return fail_sys(e, "memfd");
+    if (fd_write_all(fd, (str){(const char *)&b, sizeof b}, e) ||
+        write_places(fd, c, e))
+        return fail_while(e, "memfd");
     return fd_take(&fd);
 }
 
@@ -184,12 +201,28 @@ struct space {
     struct cage cage;
     struct plan plan;
     struct bpf_program filter;
+    char places[KIND_MAX_BYTES]; /* of the cage's binds */
 };
+
+static int read_places(int fd, const struct boot *b, struct space *s,
+                       struct err *e) {
+    ssize_t n = pread(fd, s->places, sizeof s->places - 1, sizeof *b);
+    if (n < 0 || b->bind_count > CAGE_MAX_BINDS) return fail_sys(e, "boot");
+    const char *at = s->places, *end = s->places + n;
+    for (size_t i = 0; i < b->bind_count && at < end; i++) {
+        s->cage.binds[i] = (struct cage_bind){
+            .kind = (enum cage_bind_kind)b->kinds[i], .from = at, .to = at};
+        at += strlen(at) + 1;
+    }
+    s->cage.bind_count = b->bind_count;
+    return 0;
+}
 
 static int read_space(int fd, struct space *s, struct err *e) {
     struct boot b;
     if (pread(fd, &b, sizeof b, 0) != (ssize_t)sizeof b)
         return fail_sys(e, "boot");
+    if (read_places(fd, &b, s, e)) return -1;
     s->cage.tier = b.tier;
     s->cage.net = b.net;
     s->cage.unix_sockets = b.unix_sockets;

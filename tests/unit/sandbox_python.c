@@ -24,8 +24,11 @@ struct outcome {
     struct buf value;
 };
 
-static void start(struct fixture *f, bool warm, size_t slots) {
+/* folder, to be written to, is /data; NULL: there is none. */
+static void start_with(struct fixture *f, bool warm, size_t slots,
+                       const char *folder) {
     struct err e;
+    char bind[600];
     char module[512];
     const char *build = getenv("CORDON_BUILD");
     snprintf(module, sizeof module, "%s/cordon-python.so",
@@ -40,11 +43,18 @@ static void start(struct fixture *f, bool warm, size_t slots) {
     f->cage.argv = argv;
     f->cage.keep_scratch = true;
     if (geteuid() != 0) f->cage.may_miss = LAYER_BIT(LAYER_CGROUP);
+    snprintf(bind, sizeof bind, "%s:/data", folder ? folder : "");
+    if (folder)
+        CHECK_OK(cage_add_bind(&f->cage, BIND_RW, str_of(bind), &e), &e);
     if (!warm) return;
     if (zygote_pool(&f->cage, module, "json,numpy", slots, &f->pool, &e)) {
         if (e.kind == ERR_UNSUPPORTED) SKIP("%s", e.text);
         test_fail(__FILE__, __LINE__, "%s", e.text);
     }
+}
+
+static void start(struct fixture *f, bool warm, size_t slots) {
+    start_with(f, warm, slots, NULL);
 }
 
 static void stop(struct fixture *f) {
@@ -121,6 +131,21 @@ TEST(a_warm_task_runs_python_in_the_same_way) {
     start(&f, true, 2);
     programs(&f);
     stop(&f);
+}
+
+TEST(a_warm_task_may_write_where_a_cold_one_may) {
+    char here[512];
+    CHECK(getcwd(here, sizeof here)); /* the build lies in it */
+    const char *folder = test_folder();
+    CHECK_EQ(chdir(here), 0);
+    for (int warm = 0; warm < 2; warm++) {
+        struct fixture f;
+        start_with(&f, warm, 1, folder);
+        expect(&f, "open('/data/x', 'w').write('abc')", 0, "", "3");
+        expect(&f, "open('/data/x').read()", 0, "", "'abc'");
+        expect(&f, "open('/usr/x', 'w')", 1, "", "");
+        stop(&f);
+    }
 }
 
 TEST(a_traceback_is_a_result) {
