@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * task_inside -- what the two files of a task share.
+ * task_inside -- what the files of a task share.
  */
 #ifndef CORDON_RUNS_TASK_INSIDE_H
 #define CORDON_RUNS_TASK_INSIDE_H
@@ -63,9 +63,22 @@ struct task {
 /* One more attempt, with what the cage has now. */
 void task_begin(struct task *t);
 void task_end(struct task *t, const struct err *why);
+/* Of the row of a task that is a run of its own. */
+void task_set_state(struct task *t, enum run_state state, str result);
 
+/* -- task_calls.c -----------------------------------------------------------
+ */
+
+/* The tools that the program may name, for its cage. */
+int task_name_tools(struct task *t, struct err *e);
+/* A call of the program: what jail_on_call wants. */
+void task_on_call(void *task, struct jail *j, const struct task_call *call);
 /* Makes a call of ours; its outcome comes to task_need_done. */
 void task_ask_need(struct task *t, const char *tool, const struct json *args);
+/* Cancels what has not ended. */
+void task_stop_calls(struct task *t, const char *why);
+/* What an attempt before this one called. */
+int task_take_past(struct task *t, const struct task_past *p, struct err *e);
 
 /* -- task_needs.c -----------------------------------------------------------
  */
