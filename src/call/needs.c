@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "call/reply.h"
 #include "policy/own_tools.h"
+#include "json/build.h"
 
 /* The call does nothing: that it was let through is the answer. */
 static void call(struct provider *p, struct provider_call *c) {
@@ -23,6 +24,15 @@ static void free_needs(struct provider *p) {
 
 static const struct provider_class class = {"callback", call, cancel,
                                             free_needs};
+
+int needs_tool(str tool, struct arena *a, const struct json **out,
+               struct err *e) {
+    struct json_build b = JSON_BUILD(a);
+    build_object(&b);
+    build_put_text(&b, "tool", tool);
+    build_end(&b);
+    return build_done(&b, out, e);
+}
 
 struct provider *provider_needs_new(struct registry *r, struct err *e) {
     AUTO_ARENA struct arena scratch = ARENA_MAX((size_t)1 << 20);

@@ -22,6 +22,10 @@
 
 #define NEEDS_SERVER OWN_TOOLS_SERVER
 
+/* The arguments of sandbox.tool. */
+int needs_tool(str tool, struct arena *a, const struct json **out,
+               struct err *e);
+
 struct provider *provider_needs_new(struct registry *r, struct err *e);
 
 #endif

@@ -289,9 +289,10 @@ static void on_called(void *data, str tool, const char *status, int64_t ns) {
     outcome_add_call(k->run, &c, text, status);
 }
 
-static bool on_allows(void *data, const struct entry *t) {
+static enum task_right on_right(void *data, const struct entry *t) {
     const struct contained *k = data;
-    return run_allows(k->run, t);
+    if (run_allows(k->run, t)) return TASK_HAS;
+    return run_wants(k->run, t) ? TASK_ASKS : TASK_NONE;
 }
 
 /* Those who wait are told later: they may end the run. */
@@ -346,7 +347,7 @@ static int begin(struct contained *k, struct err *e) {
                                  .client = r->client,
                                  .user_text = r->user_text,
                                  .turn = shown ? shown_turn(shown) : NULL,
-                                 .allows = on_allows,
+                                 .right = on_right,
                                  .can_ask = r->can_ask,
                                  .journal = &r->journal,
                                  .progress = on_progress,

@@ -54,12 +54,19 @@ bool run_allows(const struct run *r, const struct entry *t) {
            run_was_granted(r, t->name);
 }
 
+static bool names_space(const struct run *r, const struct entry *t) {
+    return mentions(r->program, t->space.n ? t->space : t->method);
+}
+
+bool run_wants(const struct run *r, const struct entry *t) {
+    return names_space(r, t) && mentions(r->program, t->method) &&
+           run_may_ask_for(r, t);
+}
+
 static bool is_wanted(const struct run *r, const struct entry *t, bool every) {
     if (t->flags & (TOOL_SET_ASIDE | TOOL_NEED)) return false;
     bool has = run_allows(r, t);
-    if (every && has) return true;
-    return mentions(r->program, t->space.n ? t->space : t->method) &&
-           (has || (mentions(r->program, t->method) && run_may_ask_for(r, t)));
+    return has ? every || names_space(r, t) : run_wants(r, t);
 }
 
 static int add_tool(const struct entry *t, struct arena *a,

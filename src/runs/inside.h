@@ -213,6 +213,8 @@ struct caller run_in_need(const struct run *r);
 
 /* Policy lets the run ask for a tool outside its set. */
 bool run_may_ask_for(const struct run *r, const struct entry *t);
+/* Its program names it, and it may. */
+bool run_wants(const struct run *r, const struct entry *t);
 /* Asks for the tool of a call; run_call_granted or run_call_refused follows. */
 void run_ask_for_tool(struct run_call *c);
 int run_grant(struct run *r, str tool, struct err *e);

@@ -9,9 +9,10 @@
  * task has been handed (policy/shown.h); what is not found there is as
  * untrusted as the worst it was handed.
  *
- * It begins with what its cage gives. A host that the proxy refused, or a
- * directory that was not there, is asked for (call/needs.h); with a yes the
- * program begins again, and calls that were made are not made again: the same
+ * It begins with what its cage gives. A tool outside of its set is asked for
+ * when it is called (call/needs.h). A host that the proxy refused, or a
+ * directory that was not there, is asked for as well; with a yes the program
+ * begins again, and calls that were made are not made again: the same
  * call gets the same answer. A task that waits for a person waits as a process;
  * it does not outlive this one.
  */
@@ -31,6 +32,13 @@ struct task_past {
     const struct json *result; /* NULL: nobody knows what came of it */
 };
 
+/* To a tool. */
+enum task_right {
+    TASK_NONE, /* it does not exist for the program */
+    TASK_ASKS, /* outside of its set: it is asked for before the call */
+    TASK_HAS,
+};
+
 struct task_config {
     struct loop *loop;
     struct boundary *boundary;
@@ -46,8 +54,7 @@ struct task_config {
     const struct label *turn; /* of what the author of the program has been
                                  shown; NULL: nothing */
     bool can_ask;
-    /* Whether it may use a tool; NULL: every one. */
-    bool (*allows)(void *data, const struct entry *t);
+    enum task_right (*right)(void *data, const struct entry *t); /* NULL: HAS */
     /* Of a run that has its row and records its own end (contained.c): its
      * journal, and what its earlier attempts called and were given. NULL: the
      * task is a run of its own. */

@@ -46,7 +46,6 @@ static struct asking *new_asking(struct task *t, int64_t id, struct err *e) {
                          .next = t->asking,
                          .arena = ARENA_MAX(CALL_BYTES),
                          .id = id,
-                         .number = ++t->calls,
                          .began = clock_mono_ns()};
     t->asking = a;
     return a;
@@ -146,6 +145,12 @@ static void fail_call(struct asking *a, const struct json *error) {
     refuse(a, type && *type ? type : "ToolError", buf_text(&text));
 }
 
+/* Memory, or the disk, is short. */
+static void give_up(struct asking *a) {
+    refuse(a, "ToolError", "the call could not be made");
+    free_asking(a);
+}
+
 /* -- making them --------------------------------------------------------------
  */
 
@@ -163,14 +168,30 @@ static void wait_for_person(struct asking *a, str approval) {
     if (t->config.asked) t->config.asked(t->config.data, approval);
 }
 
-static void on_done(void *data, const struct call_outcome *o) {
-    struct asking *a = data;
-    struct task *t = a->task;
-    a->call = NULL;
-    if (o->status == CALL_ASKED) {
-        wait_for_person(a, o->approval);
+static void make_or_recall(struct asking *a);
+
+/* The tool was asked for; with a yes the call itself follows. */
+static void lack_ended(struct asking *a, const struct call_outcome *o) {
+    const struct json *need;
+    struct err e;
+    if (o->status != CALL_DONE) {
+        fail_call(a, o->error);
+        free_asking(a);
         return;
     }
+    if (needs_tool(a->tool->name, &a->arena, &need, &e) ||
+        task_keep_grant(a->task, need, &e)) {
+        give_up(a);
+        return;
+    }
+    a->lacks = false;
+    a->number = 0;
+    a->approval[0] = '\0';
+    make_or_recall(a);
+}
+
+static void call_ended(struct asking *a, const struct call_outcome *o) {
+    struct task *t = a->task;
     unlink_asking(a); /* what follows may begin or end everything */
     if (a->id != NEED && t->config.called)
         t->config.called(t->config.data, a->tool->name,
@@ -185,13 +206,35 @@ static void on_done(void *data, const struct call_outcome *o) {
     free_asking(a);
 }
 
+static void on_done(void *data, const struct call_outcome *o) {
+    struct asking *a = data;
+    a->call = NULL;
+    if (o->status == CALL_ASKED)
+        wait_for_person(a, o->approval);
+    else if (a->lacks)
+        lack_ended(a, o);
+    else
+        call_ended(a, o);
+}
+
+static int describe_lack(struct asking *a, struct call_request *q) {
+    struct err e;
+    q->name = STR(NEEDS_SERVER ".tool");
+    q->labels = NULL;
+    return needs_tool(a->tool->name, &a->arena, &q->args, &e);
+}
+
+/* Numbers are those of calls that are made: an attempt after a crash gives the
+ * same call the same one, and an answer that came meanwhile is found. */
 static void make(struct asking *a) {
     struct task *t = a->task;
+    bool need = a->id == NEED || a->lacks;
+    if (!a->number) a->number = ++t->calls;
     struct call_request q = {
         .name = a->tool->name,
         .args = a->args,
         .labels = a->labels,
-        .who = {.kind = a->id == NEED ? NEEDS_CALLER : "container",
+        .who = {.kind = need ? NEEDS_CALLER : "container",
                 .principal = t->config.principal,
                 .client = t->config.client,
                 .session = str_of(t->id),
@@ -204,6 +247,10 @@ static void make(struct asking *a) {
         .done = on_done,
         .data = a,
     };
+    if (a->lacks && describe_lack(a, &q)) {
+        give_up(a);
+        return;
+    }
     struct call *call = boundary_call(t->config.boundary, &q);
     if (call) a->call = call;
 }
@@ -267,6 +314,24 @@ static void answered_again(struct asking *a, enum approval_state state) {
     free_asking(a);
 }
 
+static void make_or_recall(struct asking *a) {
+    struct task *t = a->task;
+    const struct made *before = recall(t, a);
+    struct err e;
+    if (before && before->unknown) {
+        a->number = before->number;
+        ask_again(a);
+        return;
+    }
+    if (!before || !before->value) {
+        make(a);
+        return;
+    }
+    if (jail_answer(t->jail, a->id, before->value, &e))
+        refuse(a, "ToolError", e.text);
+    free_asking(a);
+}
+
 /* -- what the program asks ----------------------------------------------------
  */
 
@@ -298,13 +363,21 @@ static void note_progress(struct task *t, struct jail *j,
     (void)jail_answer(j, call->id, &none, &e);
 }
 
-static bool may_use(const struct task *t, const struct entry *tool) {
-    if (tool->flags & (TOOL_SET_ASIDE | TOOL_NEED)) return false;
-    return !t->config.allows || t->config.allows(t->config.data, tool);
+static bool was_given(const struct task *t, str tool) {
+    for (const struct task_tool *g = t->given; g; g = g->next)
+        if (str_eq(g->name, tool)) return true;
+    return false;
 }
 
-void task_on_call(void *context, struct jail *j, const struct task_call *call) {
-    struct task *t = context;
+static enum task_right right_to(const struct task *t,
+                                const struct entry *tool) {
+    if (tool->flags & (TOOL_SET_ASIDE | TOOL_NEED)) return TASK_NONE;
+    if (!t->config.right || was_given(t, tool->name)) return TASK_HAS;
+    return t->config.right(t->config.data, tool);
+}
+
+void task_on_call(void *task, struct jail *j, const struct task_call *call) {
+    struct task *t = task;
     struct registry *r = boundary_registry(t->config.boundary);
     struct entry *tool = registry_find(r, call->name);
     struct err e;
@@ -312,33 +385,24 @@ void task_on_call(void *context, struct jail *j, const struct task_call *call) {
         note_progress(t, j, call);
         return;
     }
-    if (tool && !may_use(t, tool)) tool = NULL;
-    struct asking *a = tool ? new_asking(t, call->id, &e) : NULL;
+    enum task_right right = tool ? right_to(t, tool) : TASK_NONE;
+    struct asking *a = right ? new_asking(t, call->id, &e) : NULL;
     if (!a) {
         (void)jail_refuse(j, call->id, "NameError", "there is no such tool",
                           &e);
         return;
     }
     a->tool = entry_hold(tool);
+    a->lacks = right == TASK_ASKS;
     if (bind_args(a, call, &e) ||
         shown_match(t->shown, a->args, &a->arena, &a->labels, &e)) {
         refuse(a, "TypeError", e.text);
         free_asking(a);
-        return;
-    }
-    const struct made *before = recall(t, a);
-    if (before && before->unknown) {
-        a->number = before->number;
-        ask_again(a);
-        return;
-    }
-    if (!before || !before->value) {
+    } else if (a->lacks) {
         make(a);
-        return;
+    } else {
+        make_or_recall(a);
     }
-    if (jail_answer(j, a->id, before->value, &e))
-        refuse(a, "ToolError", e.text);
-    free_asking(a);
 }
 
 void task_ask_need(struct task *t, const char *tool, const struct json *args) {
@@ -384,7 +448,7 @@ int task_name_tools(struct task *t, struct err *e) {
     if (t->config.progress) names[n++] = PROGRESS;
     for (size_t i = 0; i < count; i++) {
         const struct entry *x = registry_at(r, i);
-        if (!may_use(t, x)) continue;
+        if (right_to(t, x) == TASK_NONE) continue;
         names[n] = x->space.n
                        ? arena_printf(t->cage.arena, e, "%.*s.%.*s",
                                       STR_ARG(x->space), STR_ARG(x->method))

@@ -26,7 +26,8 @@ struct asking {
     struct asking *next;
     struct arena arena;
     int64_t id;      /* of the program's question; NEED: one of ours */
-    uint64_t number; /* of the call */
+    uint64_t number; /* of the call; 0: it has none yet */
+    bool lacks;      /* the tool itself is asked for first */
     struct entry *tool;
     const struct json *args;
     const struct labels *labels;
@@ -37,6 +38,12 @@ struct asking {
 };
 
 #define NEED (-1)
+
+/* A tool that it was given. */
+struct task_tool {
+    str name;
+    struct task_tool *next;
+};
 
 struct task {
     struct task_config config;
@@ -54,6 +61,7 @@ struct task {
     uint64_t attempt, calls;
     struct asking *asking;
     struct made *made;
+    struct task_tool *given;
     bool over;
 };
 
@@ -87,6 +95,9 @@ int task_take_past(struct task *t, const struct task_past *p, struct err *e);
  * nothing to ask for. */
 bool task_find_need(struct task *t);
 void task_need_done(struct task *t, const struct json *need, bool granted);
+/* It has that from now on. */
 int task_grant(struct task *t, const struct json *need, struct err *e);
+/* Likewise, and so do later attempts of a run. */
+int task_keep_grant(struct task *t, const struct json *need, struct err *e);
 
 #endif

@@ -122,10 +122,20 @@ bool task_find_need(struct task *t) {
     return true;
 }
 
+static int give_tool(struct task *t, str name, struct err *e) {
+    struct task_tool *g = arena_zalloc(&t->arena, 1, sizeof *g, e);
+    if (!g || arena_dup(&t->arena, name, &g->name, e)) return -1;
+    g->next = t->given;
+    t->given = g;
+    return 0;
+}
+
 int task_grant(struct task *t, const struct json *need, struct err *e) {
     str host = json_get_text(need, "host", STR(""));
     str path = json_get_text(need, "path", STR(""));
+    str tool = json_get_text(need, "tool", STR(""));
     bool write = json_get_bool(need, "write", false);
+    if (tool.n) return give_tool(t, tool, e);
     if (host.n) return cage_add_egress(&t->cage, host, e);
     if (path.n)
         return cage_add_bind(&t->cage, write ? BIND_RW : BIND_RO, path, e);
@@ -133,21 +143,19 @@ int task_grant(struct task *t, const struct json *need, struct err *e) {
     return 0;
 }
 
-/* A later attempt of a run has it, too. */
-static int keep_grant(struct task *t, const struct json *need, struct err *e) {
+int task_keep_grant(struct task *t, const struct json *need, struct err *e) {
     AUTO_BUF struct buf text = BUF_MAX(64 * 1024);
-    if (!t->config.journal) return 0;
-    return json_write(need, JSON_COMPACT, &text, e) ||
-                   journal_add(t->journal, "grant", buf_str(&text), e)
-               ? -1
-               : 0;
+    if (t->config.journal &&
+        (json_write(need, JSON_COMPACT, &text, e) ||
+         journal_add(t->journal, "grant", buf_str(&text), e)))
+        return -1;
+    return task_grant(t, need, e);
 }
 
 void task_need_done(struct task *t, const struct json *need, bool granted) {
     struct err e;
     if (t->over) return;
-    if (granted && keep_grant(t, need, &e) == 0 &&
-        task_grant(t, need, &e) == 0) {
+    if (granted && task_keep_grant(t, need, &e) == 0) {
         task_begin(t);
     } else if (granted) {
         task_end(t, &e);

@@ -41,8 +41,7 @@ int run_take_tier(struct run *r, const struct run_request *q, struct err *e) {
     if (!r->runs->config.checkpoints)
         return fail(e, ERR_UNSUPPORTED, "there is no tier container here");
     contain(r, q->attempts);
-    if (!r->runs->config.container)
-        r->tier_why = "the caller wants CPython";
+    if (!r->runs->config.container) r->tier_why = "the caller wants CPython";
     return 0;
 }
 

@@ -7,17 +7,7 @@
  */
 #include "call/needs.h"
 #include "runs/inside.h"
-#include "json/build.h"
 #include "json/write.h"
-
-static int name_tool(str tool, struct arena *a, const struct json **out,
-                     struct err *e) {
-    struct json_build b = JSON_BUILD(a);
-    build_object(&b);
-    build_put_text(&b, "tool", tool);
-    build_end(&b);
-    return build_done(&b, out, e);
-}
 
 struct caller run_in_need(const struct run *r) {
     return (struct caller){.kind = NEEDS_CALLER,
@@ -34,7 +24,7 @@ bool run_may_ask_for(const struct run *r, const struct entry *t) {
                              .who = run_in_need(r)};
     struct err e;
     if (t->flags & (TOOL_NEED | TOOL_SET_ASIDE | TOOL_QUARANTINED) ||
-        name_tool(t->name, &a, &q.args, &e))
+        needs_tool(t->name, &a, &q.args, &e))
         return false;
     switch (boundary_verdict(r->runs->config.boundary, &q)) {
     case POLICY_DENY: return false;
@@ -107,7 +97,7 @@ void run_ask_for_tool(struct run_call *c) {
     q.who.kind = NEEDS_CALLER;
     if (r->approval[0] && r->asked_call == c->id)
         q.approval = str_of(r->approval);
-    if (name_tool(c->tool->name, &c->arena, &q.args, &e)) {
+    if (needs_tool(c->tool->name, &c->arena, &q.args, &e)) {
         fail_grant(c);
         return;
     }

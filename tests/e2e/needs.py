@@ -207,6 +207,16 @@ if not os.listdir('/checkpoint'):
     os.kill(os.getpid(), 9)
 'over'
 """
+TWICE = """
+import ctypes, os
+begun = os.path.exists('/checkpoint/begun')
+mail.send(to='c')
+if not begun:
+    open('/checkpoint/begun', 'w').close()
+    os.kill(os.getpid(), 9)
+mail.send(to='d')
+['c', 'd']
+"""
 DEEP = "import ctypes\nprint('here')\nmail.read()['from']\n"
 
 
@@ -251,6 +261,62 @@ def in_run_code():
         check("tier 'microvm'" in json.dumps(got), "others are refused", got)
         h.close()
         place.close()
+
+
+def sent(place):
+    return [c[0] for c in calls(place)].count("send")
+
+
+def in_cpython(place, h, ask, begin_run, finish_run):
+    """A tool outside of the set, as in the script tier."""
+    boss, app = "boss-token-0123456789", "app-token-01234567890"
+    before = sent(place)
+    code = "import ctypes\ntry:\n    mail.send(to='c')\n    out = 'sent'\n" \
+           "except PermissionError as e:\n    out = str(e)\nout"
+
+    def asks_for_tool(run):
+        """Its tier was given: the question that follows."""
+        ask(boss, "POST", "/api/v1/approvals/" + run["waiting"]["approval"],
+            {"answer": "once"})
+
+        def look():
+            r = ask(app, "GET", "/api/v1/runs/" + run["run"])
+            a = r.get("status", {}).get("approval")
+            if r["state"] != "waiting" or a == run["waiting"]["approval"]:
+                return None
+            return ask(boss, "GET", "/api/v1/approvals/" + a)
+        card = until(look)
+        run["waiting"] = {"approval": card["approval"]}
+        return card
+    run = begin_run(code)
+    card = asks_for_tool(run)
+    check(card["tool"] == "sandbox__tool" and
+          card["card"]["args"] == {"tool": "mail__send"} and
+          sent(place) == before, "in CPython the tool is asked for", card)
+    got = finish_run(run, "once")
+    check(got["outcome"].get("value") == "sent" and sent(place) == before + 1,
+          "and the call is made", got)
+    check([c["tool"] for c in got["outcome"]["calls"]] == ["mail__send"],
+          "the calls of the program are its own", got["outcome"]["calls"])
+    run = begin_run(code)
+    asks_for_tool(run)
+    got = finish_run(run, "deny")
+    check("a person said no" in got["outcome"].get("value", "") and
+          sent(place) == before + 1, "a no is the same exception", got)
+    got = begin_run("import ctypes\nmail.other()")
+    got = finish_run(got, "once")
+    check(got["outcome"]["state"] == "failed" and
+          "AttributeError" in json.dumps(got["outcome"]["error"]),
+          "what cannot be asked for does not exist", got)
+    job = ask(app, "POST", "/api/v1/jobs", {"code": TWICE})
+    run = {"run": job["run"], "waiting": {"approval": until(
+        lambda: ask(app, "GET", "/api/v1/runs/" + job["run"])
+        .get("status", {}).get("approval"))}}
+    asks_for_tool(run)
+    got = finish_run(run, "once")
+    check(got["outcome"].get("value") == ["c", "d"] and
+          got["outcome"]["attempts"] == 2 and sent(place) == before + 3,
+          "the next attempt has what was given, and asks for nothing", got)
 
 
 def over_http():
@@ -307,11 +373,7 @@ def over_http():
     got = finish_run(run, "once")
     check(got["outcome"].get("value") == "eve@evil.test",
           "answered after a kill it runs in the next process", got)
-    code = DEEP + "mail.send(to='c')\n"
-    got = finish_run(begin_run(code), "once")
-    check(got["outcome"]["state"] == "failed" and
-          [c[0] for c in calls(place)].count("send") == 1,
-          "in CPython the token's set holds too", got)
+    in_cpython(place, h, ask, begin_run, finish_run)
     job = ask(app, "POST", "/api/v1/jobs", {"code": CUT_OFF})
     job = until(lambda: (lambda r: r if r["state"] == "waiting" else None)(
         ask(app, "GET", "/api/v1/runs/" + job["run"])))
