@@ -125,7 +125,7 @@ $(B)/flags: FORCE | $(DEPS)
 # Rarely run, and small is what is asked of the interpreter (bench/size).
 COLD := $(addprefix src/vm/,taint_flow pending traceback class pattern_fault \
     pattern_text label slots api_journal api_label api_pending joins import \
-    history exc core snapshot codec objcomplex reprother bytescase bytesfind \
+    history exc core codec objcomplex reprother bytescase bytesfind \
     bytessplit bytestype) \
     $(addprefix src/lang/,compile_pattern parse_pattern scope_match) \
     src/stdlib/suggest

@@ -3,16 +3,10 @@
  * seal -- snapshots carry a MAC: AES-256-GMAC under a key derived for this
  * snapshot alone. Apart from saving and loading, so that a program that never
  * parks a session does without the code, and a worker without the key.
- *
- * By libcrypto's own routines, as base/sha256.c: to make its providers ready
- * takes longer than the MAC of a megabyte.
  */
-#define OPENSSL_SUPPRESS_DEPRECATED
-#include <openssl/aes.h>
-#include <openssl/modes.h>
 #include <string.h>
 
-#include "base/crypto.h"
+#include "base/gmac.h"
 #include "base/hash.h"
 #include "base/mem.h"
 #include "vm/session.h"
@@ -21,32 +15,15 @@
 /* -- authentication
  * --------------------------------------------------------------- */
 
-static bool gmac(const uint8_t key[32], str bytes, uint8_t out[MAC_BYTES]) {
-    static const unsigned char iv[12]; /* the key is used once */
-    AES_KEY aes;
-    if (AES_set_encrypt_key(key, 256, &aes)) return false;
-    GCM128_CONTEXT *g = CRYPTO_gcm128_new(&aes, (block128_f)AES_encrypt);
-    bool good = g != NULL;
-    if (good) {
-        CRYPTO_gcm128_setiv(g, iv, sizeof iv);
-        good =
-            CRYPTO_gcm128_aad(g, (const unsigned char *)bytes.p, bytes.n) == 0;
-        CRYPTO_gcm128_tag(g, out, MAC_BYTES);
-        CRYPTO_gcm128_release(g);
-    }
-    mem_wipe(&aes, sizeof aes);
-    return good;
-}
-
 static int mac_of(const uint8_t key[32], const uint8_t salt[SALT_BYTES],
                   str bytes, uint8_t out[MAC_BYTES], struct err *e) {
     uint8_t own[32];
     char purpose[17 + SALT_BYTES] = "cordon snapshot ";
     memcpy(purpose + 17, salt, SALT_BYTES);
     if (crypto_derive(key, (str){purpose, sizeof purpose}, own, e)) return -1;
-    bool good = gmac(own, bytes, out);
+    int result = gmac(own, bytes, out, e);
     mem_wipe(own, sizeof own);
-    return good ? 0 : fail(e, ERR_INTERNAL, "GMAC is not available");
+    return result;
 }
 
 /* -- sealing and opening

@@ -51,31 +51,73 @@ static int add_run(struct buf *out, const struct heap *h, uint64_t from,
            buf_add(out, h->base + from, run.bytes, e);
 }
 
-/* Many pages will be written for the first time: large ones, where the kernel
- * has them, spare most of the faults. Only a hint. */
-static void expect_writes(void *p, size_t n) {
-    const uintptr_t page = (uintptr_t)2 << 20;
-    uintptr_t from = ((uintptr_t)p + page - 1) & ~(page - 1);
-    uintptr_t to = ((uintptr_t)p + n) & ~(page - 1);
-    if (to > from)
-        madvise((char *)p + (from - (uintptr_t)p), to - from, MADV_HUGEPAGE);
+/* Many pages will be written for the first time. Large ones, where the kernel
+ * has them, spare most of the faults; the small ones before and behind them are
+ * asked for together. Only a hint. */
+static void expect_writes(char *p, size_t n) {
+    const uintptr_t large = (uintptr_t)2 << 20, small = 4096;
+    uintptr_t at = (uintptr_t)p, end = at + n;
+    uintptr_t first = (at + large - 1) & ~(large - 1),
+              last = end & ~(large - 1);
+    if (first >= last) return;
+    madvise(p + (first - at), last - first, MADV_HUGEPAGE);
+    at &= ~(small - 1);
+    if (first > at)
+        madvise(p - ((uintptr_t)p - at), first - at, MADV_POPULATE_WRITE);
+    if (end > last)
+        madvise(p + (last - (uintptr_t)p), end - last, MADV_POPULATE_WRITE);
 }
 
-static int add_heap(struct vm *vm, struct buf *out, struct err *e) {
-    const struct heap *h = &vm->heap;
-    uint64_t from = h->template_end, at = first_object(vm);
-    while (at < h->top) {
-        const struct obj *o = heap_at(h, at);
-        uint64_t size = object_size(o);
-        if (o->kind == KIND_FREE) {
+/* -- holes ------------------------------------------------------------------
+ */
+
+/* Where holes begin, a bit for every 16 bytes above the template. The lists
+ * know them all: going through the heap from object to object to find them
+ * takes longer than writing it. */
+struct hole_map {
+    uint64_t *bits;
+    uint64_t base, words;
+    uint64_t holes, bytes; /* how many, and how large together */
+};
+
+static void add_hole(struct hole_map *m, const struct heap *h, uint64_t at) {
+    uint64_t i = (at - m->base) / 16;
+    m->bits[i / 64] |= 1ull << i % 64;
+    m->holes++;
+    m->bytes += object_size(heap_at(h, at));
+}
+
+static void add_holes(struct hole_map *m, const struct heap *h, uint64_t at) {
+    for (; at; at = ((const struct ofree *)heap_at(h, at))->next)
+        add_hole(m, h, at);
+}
+
+static int hole_map_init(struct hole_map *m, const struct heap *h,
+                         struct err *e) {
+    *m = (struct hole_map){.base = h->template_end};
+    m->words = (h->top - m->base) / 16 / 64 + 1;
+    m->bits = mem_zalloc(m->words, sizeof *m->bits, e);
+    if (!m->bits) return -1;
+    for (size_t i = 0; i < HEAP_CLASSES; i++)
+        add_holes(m, h, h->holes[i]);
+    for (size_t i = 0; i < HEAP_BINS; i++)
+        add_holes(m, h, h->bins[i]);
+    if (h->room) add_hole(m, h, h->from);
+    return 0;
+}
+
+static int add_runs(const struct hole_map *m, const struct heap *h,
+                    struct buf *out, struct err *e) {
+    uint64_t from = m->base;
+    for (uint64_t i = 0; i < m->words; i++) {
+        for (uint64_t left = m->bits[i]; left; left &= left - 1) {
+            uint64_t bit = i * 64 + (uint64_t)__builtin_ctzll(left);
+            uint64_t at = m->base + bit * 16;
             if (add_run(out, h, from, at, e)) return -1;
-            from = at + size;
+            from = at + object_size(heap_at(h, at));
         }
-        at += size;
     }
-    struct run end = {0, 0};
-    return add_run(out, h, from, h->top, e) ||
-           buf_add(out, &end, sizeof end, e);
+    return add_run(out, h, from, h->top, e);
 }
 
 static struct snapshot_head head_of(const cordon_session *s) {
@@ -111,9 +153,12 @@ static struct snapshot_head head_of(const cordon_session *s) {
 }
 
 /* Room for all of it at once, its seal included. */
-static int make_room(cordon_session *s, struct buf *out, struct err *e) {
+static int make_room(cordon_session *s, const struct hole_map *m,
+                     struct buf *out, struct err *e) {
     const struct heap *h = &s->vm.heap;
-    size_t n = h->live + h->live / 16 + s->vm.output.len + 65536;
+    size_t n = sizeof(struct snapshot_head) + (h->top - m->base - m->bytes) +
+               (m->holes + 2) * sizeof(struct run) + s->vm.output.len +
+               MAC_BYTES;
     if (s->vm.labels) n += label_table_bytes(s->vm.labels).n;
     char *room = buf_reserve(out, n, e);
     if (!room) return -1;
@@ -130,16 +175,25 @@ static bool mostly_live(const struct heap *h) {
     return h->live >= h->collected && h->live - h->collected < h->live / part;
 }
 
-int session_save(cordon_session *s, struct buf *out, struct err *e) {
-    if (!mostly_live(&s->vm.heap)) heap_collect(&s->vm);
+static int save(cordon_session *s, const struct hole_map *m, struct buf *out,
+                struct err *e) {
     struct snapshot_head head = head_of(s);
-    if (make_room(s, out, e)) return -1;
-    if (buf_add(out, &head, sizeof head, e) || add_heap(&s->vm, out, e) ||
-        (s->vm.labels &&
-         buf_add_str(out, label_table_bytes(s->vm.labels), e)) ||
-        buf_add_str(out, buf_str(&s->vm.output), e))
+    struct run end = {0, 0};
+    if (make_room(s, m, out, e) || buf_add(out, &head, sizeof head, e) ||
+        add_runs(m, &s->vm.heap, out, e) || buf_add(out, &end, sizeof end, e))
         return -1;
-    return 0;
+    if (s->vm.labels && buf_add_str(out, label_table_bytes(s->vm.labels), e))
+        return -1;
+    return buf_add_str(out, buf_str(&s->vm.output), e);
+}
+
+int session_save(cordon_session *s, struct buf *out, struct err *e) {
+    struct hole_map m;
+    if (!mostly_live(&s->vm.heap)) heap_collect(&s->vm);
+    if (hole_map_init(&m, &s->vm.heap, e)) return -1;
+    int result = save(s, &m, out, e);
+    mem_free(m.bits);
+    return result;
 }
 
 /* -- loading

@@ -5,9 +5,9 @@
 #ifndef CORDON_VM_SNAPSHOT_H
 #define CORDON_VM_SNAPSHOT_H
 
-#include <stdint.h>
+#include "base/gmac.h"
 
-#define MAC_BYTES    16
+#define MAC_BYTES    GMAC_TAG
 #define SALT_BYTES   16
 #define SNAPSHOT_MAX ((size_t)4 << 30)
 
