@@ -264,6 +264,12 @@ int cage_add_bind(struct cage *c, enum cage_bind_kind kind, str spec,
     return 0;
 }
 
+bool cage_has_bind(const struct cage *c, enum cage_bind_kind kind) {
+    for (size_t i = 0; i < c->bind_count; i++)
+        if (c->binds[i].kind == kind) return true;
+    return false;
+}
+
 static int check_assignment(str text, struct err *e) {
     ptrdiff_t eq = str_find_char(text, '=');
     if (eq <= 0)

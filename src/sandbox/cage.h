@@ -198,6 +198,8 @@ int cage_allow_missing(struct cage *c, str layer, struct err *e);
 /* The "sandbox" object of a command tool or a stdio server. */
 int cage_from_json(struct cage *c, const struct json *v, struct err *e);
 
+bool cage_has_bind(const struct cage *c, enum cage_bind_kind kind);
+
 /* What no single setter can see: contradictions between settings. */
 int cage_check(const struct cage *c, struct err *e);
 

@@ -2,8 +2,10 @@
  *
  * A cage as an OCI runtime configuration.
  */
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "sandbox/oci.h"
@@ -159,12 +161,55 @@ static void put_map(struct jw *w, const char *key, const struct oci *o) {
     jw_end_array(w);
 }
 
+/* A rule of the list: these calls, if the argument masked is zero. */
+static void put_unless(struct jw *w, const char *name, unsigned arg,
+                       unsigned mask) {
+    jw_object(w);
+    jw_put_text(w, "action", STR("SCMP_ACT_ALLOW"));
+    jw_key(w, "names");
+    jw_array(w);
+    jw_text(w, str_of(name));
+    jw_end_array(w);
+    jw_key(w, "args");
+    jw_array(w);
+    jw_object(w);
+    jw_put_int(w, "index", arg);
+    jw_put_int(w, "value", mask);
+    jw_put_int(w, "valueTwo", 0);
+    jw_put_text(w, "op", STR("SCMP_CMP_MASKED_EQ"));
+    jw_end_object(w);
+    jw_end_array(w);
+    jw_end_object(w);
+}
+
+/* Where files stay none is set-id, as in seccomp.c. */
+static void put_modes(struct jw *w) {
+    enum { SET_ID = S_ISUID | S_ISGID };
+    enum { MAKES = O_CREAT | (O_TMPFILE & ~O_DIRECTORY) };
+    static const struct {
+        const char *name;
+        unsigned arg, mask;
+    } rules[] = {
+        {"creat", 1, SET_ID},     {"chmod", 1, SET_ID},
+        {"fchmod", 1, SET_ID},    {"fchmodat", 2, SET_ID},
+        {"fchmodat2", 2, SET_ID}, {"open", 1, MAKES},
+        {"open", 2, SET_ID},      {"openat", 2, MAKES},
+        {"openat", 3, SET_ID},
+    };
+    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
+        put_unless(w, rules[i].name, rules[i].arg, rules[i].mask);
+    jw_raw(w, STR("{\"names\":[\"openat2\"],\"action\":\"SCMP_ACT_ERRNO\","
+                  "\"errnoRet\":38}"));
+}
+
 #define NOT_MPTCP "{\"index\":2,\"value\":262,\"op\":\"SCMP_CMP_NE\"}"
 
 /* The list of seccomp.c as far as names go: calls that need a look at their
  * arguments are allowed only in the forms written here. */
-static void write_seccomp(struct jw *w) {
-    enum { ALLOW, REPORT, REFUSE, ABSENT, IPC, CHECKED };
+static void write_seccomp(const struct cage *c, struct jw *w) {
+    bool stays = cage_has_bind(c, BIND_RW);
+    enum { ALLOW, REPORT, REFUSE, ABSENT, IPC, MODE, CHECKED };
+    enum { OPEN = MODE, OPENAT = MODE, MODEAT = MODE, HOW = MODE };
     enum { CLONE = CHECKED, SOCKET = CHECKED, PAIR = ALLOW, IOCTL = ALLOW };
     enum { PERSONALITY = REFUSE, LISTENER = REFUSE, NODE = REFUSE };
     enum { NODEAT = REFUSE };
@@ -186,10 +231,12 @@ static void write_seccomp(struct jw *w) {
     jw_key(w, "names");
     jw_array(w);
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
-        if (table[i].action == ALLOW || table[i].action == IPC)
+        if (table[i].action == ALLOW || table[i].action == IPC ||
+            (table[i].action == MODE && !stays))
             jw_text(w, str_of(table[i].name));
     jw_end_array(w);
     jw_end_object(w);
+    if (stays) put_modes(w);
     jw_raw(w, STR("{\"names\":[\"clone\"],\"action\":\"SCMP_ACT_ALLOW\","
                   "\"args\":[{\"index\":0,\"value\":2114060288,"
                   "\"valueTwo\":0,\"op\":\"SCMP_CMP_MASKED_EQ\"}]},"
@@ -232,7 +279,7 @@ static void write_linux(const struct cage *c, const struct oci *o,
     jw_end_array(w);
     put_names(w, "maskedPaths", masked);
     put_names(w, "readonlyPaths", shut);
-    write_seccomp(w);
+    write_seccomp(c, w);
     jw_end_object(w);
 }
 

@@ -7,8 +7,13 @@
  * filters both ask a listener, the kernel asks the newer one, and that one may
  * let the call continue. So a task that could open a listener of its own could
  * undo the list; the flag for it is refused by the program itself, for good.
+ *
+ * What a task makes in a writable bind stays on the host, and belongs there to
+ * whom the directory belongs. So a task that has one makes no set-id files;
+ * elsewhere they give nothing, and end with the task.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/seccomp.h>
 #include <stddef.h>
 #include <string.h>
@@ -27,6 +32,7 @@ enum action {
     ACTION_REFUSE,
     ACTION_ABSENT,
     ACTION_IPC,
+    ACTION_HOW, /* hides its mode from a filter; libraries fall back */
     /* from here on: checked by the block of the same name */
     ACTION_CLONE,
     ACTION_SOCKET,
@@ -36,9 +42,14 @@ enum action {
     ACTION_LISTENER,
     ACTION_NODE,
     ACTION_NODEAT,
+    /* and from here on only where files stay */
+    ACTION_OPEN,
+    ACTION_OPENAT,
+    ACTION_MODE,
+    ACTION_MODEAT,
     ACTION_COUNT,
 };
-enum { FIRST_BLOCK = ACTION_CLONE };
+enum { FIRST_BLOCK = ACTION_CLONE, LAST_PLAIN = ACTION_NODEAT };
 
 static const struct {
     int nr;
@@ -78,18 +89,42 @@ static const struct bpf_test listener_tests[] = {
      RET_ERRNO(EPERM), 0},
 };
 
+#define SET_ID (S_ISUID | S_ISGID)
+
 static const struct bpf_test node_tests[] = {
-    {1, S_IFMT, S_IFREG, SECCOMP_RET_ALLOW, 0},
-    {1, S_IFMT, 0, SECCOMP_RET_ALLOW, 0},
+    {1, S_IFMT | SET_ID, S_IFREG, SECCOMP_RET_ALLOW, 0},
+    {1, S_IFMT | SET_ID, 0, SECCOMP_RET_ALLOW, 0},
     {1, S_IFMT, S_IFIFO, SECCOMP_RET_ALLOW, 0},
     {1, S_IFMT, S_IFSOCK, SECCOMP_RET_ALLOW, 0},
 };
 
 static const struct bpf_test nodeat_tests[] = {
-    {2, S_IFMT, S_IFREG, SECCOMP_RET_ALLOW, 0},
-    {2, S_IFMT, 0, SECCOMP_RET_ALLOW, 0},
+    {2, S_IFMT | SET_ID, S_IFREG, SECCOMP_RET_ALLOW, 0},
+    {2, S_IFMT | SET_ID, 0, SECCOMP_RET_ALLOW, 0},
     {2, S_IFMT, S_IFIFO, SECCOMP_RET_ALLOW, 0},
     {2, S_IFMT, S_IFSOCK, SECCOMP_RET_ALLOW, 0},
+};
+
+/* A mode means something only where a file can be made; else it may be what was
+ * left in the register. O_TMPFILE has O_DIRECTORY in it. */
+#define MAKES (O_CREAT | (O_TMPFILE & ~O_DIRECTORY))
+
+static const struct bpf_test open_tests[] = {
+    {1, MAKES, 0, SECCOMP_RET_ALLOW, 0},
+    {2, SET_ID, 0, SECCOMP_RET_ALLOW, 0},
+};
+
+static const struct bpf_test openat_tests[] = {
+    {2, MAKES, 0, SECCOMP_RET_ALLOW, 0},
+    {3, SET_ID, 0, SECCOMP_RET_ALLOW, 0},
+};
+
+static const struct bpf_test mode_tests[] = {
+    {1, SET_ID, 0, SECCOMP_RET_ALLOW, 0},
+};
+
+static const struct bpf_test modeat_tests[] = {
+    {2, SET_ID, 0, SECCOMP_RET_ALLOW, 0},
 };
 
 static const struct bpf_test pair_tests[] = {
@@ -146,19 +181,36 @@ static void make_blocks(struct blocks *b, const struct cage *c,
         (struct bpf_block){WHOLE(listener_tests), SECCOMP_RET_ALLOW};
     BLOCK(NODE) = (struct bpf_block){WHOLE(node_tests), report};
     BLOCK(NODEAT) = (struct bpf_block){WHOLE(nodeat_tests), report};
+    BLOCK(OPEN) = (struct bpf_block){WHOLE(open_tests), report};
+    BLOCK(OPENAT) = (struct bpf_block){WHOLE(openat_tests), report};
+    BLOCK(MODE) = (struct bpf_block){WHOLE(mode_tests), report};
+    BLOCK(MODEAT) = (struct bpf_block){WHOLE(modeat_tests), report};
 #undef BLOCK
 }
 
-static struct bpf_answer answer(enum action a, uint32_t layers,
-                                uint32_t report) {
-    bool own_ipc = layers & LAYER_BIT(LAYER_NAMESPACES);
+struct given {
+    uint32_t report;
+    bool own_ipc, stays; /* what it makes may stay on the host */
+};
+
+static struct bpf_answer answer(enum action a, const struct given *g) {
+    uint32_t report = g->report;
     switch (a) {
     case ACTION_ALLOW: return (struct bpf_answer){SECCOMP_RET_ALLOW, 0};
     case ACTION_REPORT: return (struct bpf_answer){report, 0};
     case ACTION_REFUSE: return (struct bpf_answer){RET_ERRNO(EPERM), 0};
     case ACTION_ABSENT: return (struct bpf_answer){RET_ERRNO(ENOSYS), 0};
     case ACTION_IPC:
-        return (struct bpf_answer){own_ipc ? SECCOMP_RET_ALLOW : report, 0};
+        return (struct bpf_answer){g->own_ipc ? SECCOMP_RET_ALLOW : report, 0};
+    case ACTION_HOW:
+        return (struct bpf_answer){
+            g->stays ? RET_ERRNO(ENOSYS) : SECCOMP_RET_ALLOW, 0};
+    case ACTION_OPEN:
+    case ACTION_OPENAT:
+    case ACTION_MODE:
+    case ACTION_MODEAT:
+        if (!g->stays) return (struct bpf_answer){SECCOMP_RET_ALLOW, 0};
+        break;
     case ACTION_CLONE:
     case ACTION_SOCKET:
     case ACTION_PAIR:
@@ -175,14 +227,17 @@ static struct bpf_answer answer(enum action a, uint32_t layers,
 int seccomp_compile(const struct cage *c, uint32_t layers,
                     struct bpf_program *out, struct err *e) {
     bool listened = layers & LAYER_BIT(LAYER_VIOLATIONS);
-    uint32_t report = listened ? SECCOMP_RET_USER_NOTIF : RET_ERRNO(EPERM);
+    const struct given g = {.report = listened ? SECCOMP_RET_USER_NOTIF
+                                               : RET_ERRNO(EPERM),
+                            .own_ipc = layers & LAYER_BIT(LAYER_NAMESPACES),
+                            .stays = cage_has_bind(c, BIND_RW)};
     struct bpf_call calls[TABLE_SIZE];
     for (size_t i = 0; i < TABLE_SIZE; i++)
-        calls[i] = (struct bpf_call){table[i].nr,
-                                     answer(table[i].action, layers, report)};
+        calls[i] = (struct bpf_call){table[i].nr, answer(table[i].action, &g)};
     struct blocks blocks;
-    make_blocks(&blocks, c, report);
-    return bpf_compile(out, calls, TABLE_SIZE, WHOLE(blocks.list),
+    make_blocks(&blocks, c, g.report);
+    size_t count = (g.stays ? ACTION_COUNT : LAST_PLAIN + 1) - FIRST_BLOCK;
+    return bpf_compile(out, calls, TABLE_SIZE, blocks.list, count,
                        RET_ERRNO(ENOSYS), e);
 }
 

@@ -212,6 +212,20 @@ def writable_binds_belong_to_their_owner(c):
         shutil.rmtree(d)
 
 
+def writable_binds_get_no_set_id_files(c):
+    d = c.dir()
+    try:
+        p = c.sh(f"cd {d}; cp /bin/true f; chmod 4755 f; chmod g+s f; "
+                 "mkdir d; chmod 2777 d; chmod 755 f; "
+                 "! cp /bin/true e || install -m 6755 /bin/true e", "--bind", d)
+        modes = {n: os.stat(f"{d}/{n}").st_mode & 0o6000
+                 for n in os.listdir(d)}
+        equal(set(modes.values()), {0})
+        assert "f" in modes and p.stderr.count(b"not permitted") >= 3, p
+    finally:
+        shutil.rmtree(d)
+
+
 def overlays_list_what_changed(c):
     d = c.dir()
     try:
@@ -339,7 +353,8 @@ EVERYWHERE = [
     refusals_are_named_and_bounded, the_end_cannot_be_spoofed,
     foreign_system_calls_kill, read_only_binds_are_read_only,
     binds_may_lie_where_only_their_owner_comes,
-    writable_binds_belong_to_their_owner, overlays_list_what_changed,
+    writable_binds_belong_to_their_owner,
+    writable_binds_get_no_set_id_files, overlays_list_what_changed,
     collection_takes_files_and_nothing_else,
     a_race_during_collection_leads_nowhere, loopback_is_its_own,
     a_killed_supervisor_takes_the_task_along, a_shell_and_python_work,

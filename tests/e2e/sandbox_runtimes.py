@@ -67,6 +67,9 @@ def what_root_binds_is_seen_and_owned_by_the_task(c):
         equal((p.stdout, os.listdir(d)), (b"read me", ["f"]))
         p = c.sh("echo made >/w/g", "--bind", d + ":/w")
         equal((p.returncode, p.stderr), (0, b""))
+        p = c.sh("chmod 4755 /w/g", "--bind", d + ":/w")
+        assert b"not permitted" in p.stderr, p
+        equal(os.stat(d + "/g").st_mode & 0o7777, 0o644)
         st = os.stat(d + "/g")
         equal((st.st_uid, open(d + "/g").read()), (os.stat(d).st_uid,
                                                    "made\n"))

@@ -4,6 +4,7 @@
  * told for a call with given arguments.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/seccomp.h>
 #include <sys/socket.h>
@@ -37,7 +38,8 @@ TEST(every_call_of_the_table_gets_its_answer) {
     enum { ALLOW, REPORT, REFUSE, ABSENT, IPC, OTHER };
     enum { CLONE = OTHER, SOCKET = OTHER, PAIR = OTHER, IOCTL = OTHER };
     enum { PERSONALITY = OTHER, LISTENER = OTHER, NODE = OTHER };
-    enum { NODEAT = OTHER };
+    enum { NODEAT = OTHER, OPEN = OTHER, OPENAT = OTHER, MODE = OTHER };
+    enum { MODEAT = OTHER, HOW = ALLOW };
     static const struct {
         int nr, action;
         const char *name;
@@ -66,6 +68,52 @@ TEST(numbers_nobody_knows_are_absent_and_foreign_ones_kill) {
     CHECK_EQ(ask(&p, -1, 0, 0, 0), SECCOMP_RET_KILL_PROCESS);
     CHECK_EQ(bpf_run(&p, AUDIT_ARCH_I386, 1, none), SECCOMP_RET_KILL_PROCESS);
     CHECK(p.len < 200); /* a search, not a list */
+}
+
+TEST(where_files_stay_none_is_set_id) {
+    struct err e;
+    AUTO_ARENA struct arena a = ARENA_MAX(1 << 16);
+    struct cage c;
+    struct bpf_program with, without = compile(TIER_CONTAINER, 0);
+    cage_init(&c, &a);
+    CHECK_OK(cage_add_bind(&c, BIND_RW, STR("/srv:/w"), &e), &e);
+    CHECK_OK(seccomp_compile(&c, cage_tier_layers(TIER_CONTAINER), &with, &e),
+             &e);
+    enum { MAKE = O_CREAT | O_WRONLY, LATER = O_TMPFILE | O_RDWR };
+    static const struct {
+        int nr;
+        uint64_t args[6];
+        bool good;
+    } calls[] = {
+        {__NR_chmod, {0, 0755}, true},
+        {__NR_chmod, {0, 04755}, false},
+        {__NR_fchmod, {0, 02755}, false},
+        {__NR_creat, {0, 06755}, false},
+        {__NR_fchmodat, {0, 0, 04755}, false},
+        {__NR_fchmodat2, {0, 0, 02755}, false},
+        {__NR_fchmodat2, {0, 0, 01755}, true},
+        {__NR_open, {0, O_RDONLY, 04755}, true}, /* what was in the register */
+        {__NR_open, {0, MAKE, 0644}, true},
+        {__NR_open, {0, MAKE, 04755}, false},
+        {__NR_openat, {0, 0, MAKE, 02755}, false},
+        {__NR_openat, {0, 0, LATER, 04755}, false},
+        {__NR_openat, {0, 0, LATER, 0600}, true},
+        {__NR_openat, {0, 0, O_DIRECTORY, 04755}, true},
+        {__NR_mknod, {0, S_IFREG | 04755}, false},
+        {__NR_mknodat, {0, 0, 04755}, false},
+        {__NR_mknodat, {0, 0, S_IFREG | 0644}, true},
+    };
+    for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
+        uint32_t got = bpf_run(&with, bpf_arch(), calls[i].nr, calls[i].args);
+        uint32_t want =
+            calls[i].good ? SECCOMP_RET_ALLOW : SECCOMP_RET_USER_NOTIF;
+        if (calls[i].nr >= 0 && got != want)
+            test_fail(__FILE__, __LINE__, "%s, row %zu",
+                      seccomp_name(calls[i].nr), i);
+    }
+    CHECK_EQ(ask(&with, __NR_openat2, 0, 0, 0), ENOSYS_RET);
+    CHECK_EQ(ask(&without, __NR_openat2, 0, 0, 0), SECCOMP_RET_ALLOW);
+    CHECK_EQ(ask(&without, __NR_chmod, 0, 04755, 0), SECCOMP_RET_ALLOW);
 }
 
 TEST(clone_may_make_threads_and_processes_but_no_namespace) {
