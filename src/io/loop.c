@@ -12,7 +12,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 
-enum { BATCH = 64 };
+enum { BATCH = 64, SPARE_MAX = 256 * 1024 };
 
 struct loop {
     int epoll;
@@ -26,6 +26,7 @@ struct loop {
     struct io_watch signal_watch;
     void (*signal_fn)(void *data, int signal);
     void *signal_data;
+    struct buf spare; /* see loop_borrow */
 };
 
 struct loop *loop_new(struct err *e) {
@@ -50,6 +51,7 @@ void loop_free(struct loop *loop) {
     fd_auto_close(&loop->signal_watch.fd);
     fd_auto_close(&loop->epoll);
     mem_free(loop->timers);
+    buf_fini(&loop->spare);
     mem_free(loop);
 }
 
@@ -59,6 +61,21 @@ void loop_auto_free(struct loop **loop) {
 
 int64_t loop_now(const struct loop *loop) {
     return loop->now;
+}
+
+struct buf loop_borrow(struct loop *loop) {
+    struct buf b = loop->spare;
+    loop->spare = (struct buf){0};
+    return b;
+}
+
+void loop_give(struct loop *loop, struct buf *b) {
+    if (loop->spare.data || b->cap > SPARE_MAX) {
+        buf_fini(b);
+    } else {
+        loop->spare = *b;
+        *b = (struct buf){0};
+    }
 }
 
 /* -- descriptors ------------------------------------------------------------

@@ -10,6 +10,7 @@
 #ifndef CORDON_IO_LOOP_H
 #define CORDON_IO_LOOP_H
 
+#include "base/buf.h"
 #include "base/err.h"
 
 #include <stdbool.h>
@@ -73,6 +74,12 @@ void loop_stop(struct loop *loop);
 
 /* One turn: waits at most timeout_ns (negative: until something happens). */
 int loop_step(struct loop *loop, int64_t timeout_ns, struct err *e);
+
+/* An empty buffer to read into, of the memory that was given back last. Whoever
+ * has nothing left in it gives it back, so that a thousand idle connections
+ * have one between them. */
+struct buf loop_borrow(struct loop *loop);
+void loop_give(struct loop *loop, struct buf *b);
 
 /* The monotonic clock as of the start of this turn. */
 int64_t loop_now(const struct loop *loop);

@@ -11,7 +11,6 @@
 enum {
     READ_CHUNK = 64 * 1024,
     KEEP_OUTPUT = 1024 * 1024,
-    KEEP_INPUT = 16 * 1024, /* of a buffer's pages, while nothing is in it */
 };
 
 static void on_readable(struct io_watch *w, uint32_t events);
@@ -45,7 +44,6 @@ int pipe_init(struct pipe *p, struct loop *loop, int in, int out,
         .out = {.fd = out_fd, .fn = on_writable, .data = p},
         .events = events,
         .data = data,
-        .input = BUF_MAX(line_max + READ_CHUNK),
         .line_max = line_max,
         .output = BUF_MAX(output_max),
         .in_closed = in_fd < 0,
@@ -127,11 +125,9 @@ static void deliver_lines(struct pipe *p, const bool *gone) {
         if (*gone) return;
         if (p->in_closed) break;
     }
-    size_t filled = p->input.len;
     buf_consume(&p->input, start);
     p->scanned = p->input.len;
     shed_overlong(p);
-    if (p->input.len == 0 && filled > KEEP_INPUT) buf_fini(&p->input);
 }
 
 static void end_of_file(struct pipe *p, const bool *gone) {
@@ -142,7 +138,7 @@ static void end_of_file(struct pipe *p, const bool *gone) {
     if (!*gone) close_input(p, NULL);
 }
 
-static void read_some(struct pipe *p, const bool *gone) {
+static void read_into(struct pipe *p, const bool *gone) {
     struct err e;
     char *room = buf_reserve(&p->input, READ_CHUNK, &e);
     if (!room) {
@@ -160,6 +156,14 @@ static void read_some(struct pipe *p, const bool *gone) {
         buf_commit(&p->input, (size_t)n);
         deliver_lines(p, gone);
     }
+}
+
+/* Between two lines a pipe has no memory: the loop lends it some. */
+static void read_some(struct pipe *p, const bool *gone) {
+    if (!p->input.data) p->input = loop_borrow(p->loop);
+    p->input.max = p->line_max + READ_CHUNK;
+    read_into(p, gone);
+    if (!*gone && p->input.len == 0) loop_give(p->loop, &p->input);
 }
 
 /* HUP and ERR show as end of file or an error of read(). */

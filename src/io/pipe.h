@@ -30,7 +30,7 @@ struct pipe {
     struct io_watch in, out; /* the same fd twice is one watch: see pipe.c */
     const struct pipe_events *events;
     void *data;
-    struct buf input; /* bytes of the unfinished line */
+    struct buf input; /* bytes of the unfinished line; lent by the loop */
     size_t scanned;   /* input before this has no LF */
     size_t dropping;  /* bytes of an overlong line seen so far; 0: none */
     size_t line_max;

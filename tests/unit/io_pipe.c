@@ -96,6 +96,23 @@ TEST(lines_arrive_whole_however_they_were_cut) {
     stop_listening(&ear);
 }
 
+TEST(a_pipe_has_memory_only_while_a_line_is_unfinished) {
+    struct ear ear = {0};
+    listen_with(&ear, 100, 100);
+    say(&ear, "one\n");
+    CHECK(!ear.pipe.input.data);
+    say(&ear, "tw");
+    CHECK_EQ(ear.pipe.input.len, 2);
+    say(&ear, "o\n");
+    CHECK(!ear.pipe.input.data);
+    struct buf lent = loop_borrow(ear.loop);
+    CHECK(lent.data && lent.len == 0); /* what it gave back */
+    say(&ear, "three\n");              /* while another has it */
+    CHECK_STR(buf_str(&ear.heard), "[one][two][three]");
+    loop_give(ear.loop, &lent);
+    stop_listening(&ear);
+}
+
 TEST(an_overlong_line_is_dropped_and_the_next_one_heard) {
     struct ear ear = {0};
     listen_with(&ear, 8, 100);
