@@ -11,6 +11,7 @@
 
 #include "base/codec.h"
 #include "base/crypto.h"
+#include "base/ecdsa.h"
 #include "base/file.h"
 #include "policy/npm_cache.h"
 #include "policy/pin_package.h"
@@ -112,6 +113,21 @@ TEST(a_signature_counts_for_one_name_version_and_content) {
     EVP_PKEY_free(own);
     EVP_PKEY_free(other);
     registry_keys_free(k);
+}
+
+/* Nobody looks at these while the program starts. */
+TEST(the_keys_in_the_program_are_keys) {
+    static const char *const known[] = {
+#define KEY(id, key) key,
+#include "policy/registry_keys.def"
+#undef KEY
+    };
+    struct err e;
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        AUTO_BUF struct buf der = BUF_MAX(512);
+        CHECK_OK(base64_decode(str_of(known[i]), &der, &e), &e);
+        CHECK(ecdsa_is_key(buf_str(&der)));
+    }
 }
 
 TEST(keys_that_are_none_are_refused) {
