@@ -406,6 +406,7 @@ static int bring_up_to_date(struct registry *r, struct err *e) {
         struct entry *t = r->list[i];
         if (is_unindexed(t) && index_entry(r, t, d, e)) return -1;
     }
+    if (many && corpus_rest(&r->selector.corpus, e)) return -1;
     if (selector_route(&r->selector, e)) return -1;
     if (many) mem_trim(); /* arrays were outgrown on the way */
     return 0;

@@ -131,6 +131,27 @@ static int build_and_compact(void) {
     return result;
 }
 
+TEST(an_index_at_rest_is_smaller_and_takes_more) {
+    struct err e;
+    struct corpus ix;
+    open_index(&ix);
+    for (int i = 0; i < 200; i++) {
+        char id[16], text[64];
+        snprintf(id, sizeof id, "t%d", i);
+        snprintf(text, sizeof text, "Counts the item%d of a list.", i);
+        CHECK_OK(put(&ix, id, text, &e), &e);
+    }
+    size_t before = corpus_bytes(&ix);
+    CHECK_OK(corpus_rest(&ix, &e), &e);
+    CHECK(corpus_bytes(&ix) < before);
+    CHECK_EQ(ix.live, 200);
+    CHECK_STR(best(&ix, "item117"), "t117");
+    CHECK_OK(put(&ix, "mail", "Sends a message to a person.", &e), &e);
+    CHECK_STR(best(&ix, "send messages"), "mail");
+    CHECK_STR(best(&ix, "item117"), "t117");
+    corpus_fini(&ix);
+}
+
 TEST(an_index_survives_every_failed_allocation) {
     TORTURE(build_and_compact());
 }

@@ -42,10 +42,6 @@ int corpus_init(struct corpus *ix, const struct weights *w,
     if (hash_random(fresh.seed, sizeof fresh.seed, e)) return -1;
     fresh.gram_live = mem_zalloc(GRAM_HASHES, sizeof *fresh.gram_live, e);
     if (!fresh.gram_live) return -1;
-    if (ngram_scratch(&fresh, e)) {
-        mem_free(fresh.gram_live);
-        return -1;
-    }
     *ix = fresh;
     return 0;
 }
@@ -57,8 +53,7 @@ void corpus_fini(struct corpus *ix) {
     for (size_t i = 0; i < sizeof pools / sizeof pools[0]; i++)
         pool_fini(pools[i]);
     mem_free(ix->gram_live);
-    mem_free(ix->gram_sum);
-    mem_free(ix->gram_seen);
+    ngram_release(ix);
     if (ix->map) munmap(ix->map, ix->map_bytes);
     memset(ix, 0, sizeof *ix);
 }
@@ -69,8 +64,10 @@ size_t corpus_bytes(const struct corpus *ix) {
            pool_bytes(&ix->postings) + pool_bytes(&ix->forward) +
            pool_bytes(&ix->grams) + pool_bytes(&ix->rows) +
            pool_bytes(&ix->signs) + pool_bytes(&ix->marks) + ix->map_bytes +
-           GRAM_HASHES * (sizeof *ix->gram_live + sizeof *ix->gram_sum +
-                          sizeof *ix->gram_seen);
+           GRAM_HASHES *
+               (sizeof *ix->gram_live +
+                (ix->gram_sum ? sizeof *ix->gram_sum + sizeof *ix->gram_seen
+                              : 0));
 }
 
 size_t corpus_join(str text, char *out, size_t max) {
@@ -325,7 +322,7 @@ int corpus_put(struct corpus *ix, const struct tool *t,
     struct making m = {.ix = ix, .text = d};
     AUTO_MEM uint32_t *touched =
         mem_alloc((DOC_WORDS + 128) * sizeof *touched, e);
-    if (!touched) return -1;
+    if (!touched || ngram_scratch(ix, e)) return -1;
     m.touched = touched;
     if (new_doc(&m, t, digest, e)) return -1;
     int result = make_doc(&m, t, e);
@@ -337,6 +334,13 @@ int corpus_put(struct corpus *ix, const struct tool *t,
     if (old != CORPUS_NONE) set_alive(ix, old, false);
     struct err later; /* a failed clean-up is tried again at the next change */
     if (ix->dead > ix->live / 4 + DEAD_SLACK) (void)corpus_compact(ix, &later);
+    return 0;
+}
+
+int corpus_rest(struct corpus *ix, struct err *e) {
+    ngram_settle(ix);
+    if (corpus_compact(ix, e)) return -1; /* and so without the scratch */
+    if (ix->table) vectors_rest(ix->table);
     return 0;
 }
 

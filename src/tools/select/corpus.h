@@ -83,7 +83,8 @@ struct corpus {
     size_t always;       /* living documents that are always offered */
     size_t normed_at;    /* living documents when gram norms were computed */
     struct pool marks;   /* scratch of corpus_put, one a term; all zero */
-    float *gram_sum;     /* scratch of corpus_put, GRAM_HASHES, all zero */
+    float *gram_sum;     /* scratch of corpus_put, GRAM_HASHES, all zero; NULL:
+                            there is none */
     uint16_t *gram_seen; /* those that are not zero while it runs */
     size_t gram_count;
     void *map; /* what borrowed arrays lie in, or NULL */
@@ -105,6 +106,10 @@ bool corpus_drop(struct corpus *ix, str id);
 
 /* Makes the arrays anew without the dead; done by corpus_put when due. */
 int corpus_compact(struct corpus *ix, struct err *e);
+
+/* After many came at once: gaps between arrays are closed, and what only adding
+ * needs is let go of until the next. */
+int corpus_rest(struct corpus *ix, struct err *e);
 
 /* The number of the living document with this id, or CORPUS_NONE. */
 uint32_t corpus_find(const struct corpus *ix, str id);

@@ -30,6 +30,7 @@ static size_t hash_grams(str word, uint16_t out[WORD_GRAMS]) {
 }
 
 int ngram_scratch(struct corpus *ix, struct err *e) {
+    if (ix->gram_sum) return 0;
     AUTO_MEM float *sum = mem_zalloc(GRAM_HASHES, sizeof *sum, e);
     if (!sum) return -1;
     ix->gram_seen = mem_alloc(GRAM_HASHES * sizeof *ix->gram_seen, e);
@@ -37,6 +38,13 @@ int ngram_scratch(struct corpus *ix, struct err *e) {
     ix->gram_sum = mem_take(&sum);
     ix->gram_count = 0;
     return 0;
+}
+
+void ngram_release(struct corpus *ix) {
+    mem_free(ix->gram_sum);
+    mem_free(ix->gram_seen);
+    ix->gram_sum = NULL;
+    ix->gram_seen = NULL;
 }
 
 void ngram_add(struct corpus *ix, str word, float weight) {
@@ -92,12 +100,12 @@ void ngram_settle(struct corpus *ix) {
     size_t drift = ix->live > ix->normed_at ? ix->live - ix->normed_at
                                             : ix->normed_at - ix->live;
     if (drift * 10 <= ix->live) return;
-    float *rare = ix->gram_sum; /* free between documents */
-    for (size_t i = 0; i < GRAM_HASHES; i++)
+    float *rare = ix->gram_sum; /* free between documents; NULL: as they come */
+    for (size_t i = 0; rare && i < GRAM_HASHES; i++)
         rare[i] = rarity(ix, (uint16_t)i);
     for (size_t i = 0; i < ix->docs.count; i++)
         set_norm(ix, corpus_doc(ix, i), rare);
-    memset(rare, 0, GRAM_HASHES * sizeof *rare);
+    if (rare) memset(rare, 0, GRAM_HASHES * sizeof *rare);
     ix->normed_at = ix->live;
 }
 

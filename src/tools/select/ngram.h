@@ -12,8 +12,10 @@
 
 #include "tools/select/corpus.h"
 
-/* Allocates the scratch of a fresh index. */
+/* The scratch that documents are collected in: made when one comes, and let go
+ * of when no more are expected. */
 int ngram_scratch(struct corpus *ix, struct err *e);
+void ngram_release(struct corpus *ix);
 
 /* Collects the n-grams of one document, word by word; ngram_write stores
  * them with the document, ngram_reset forgets them. */

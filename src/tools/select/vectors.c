@@ -15,6 +15,8 @@
 #include <assert.h>
 #include <math.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #define MAGIC           "CORDVEC1"
 #define ALIGN           16u
@@ -99,6 +101,17 @@ extern const char vectors_table_end[] __attribute__((visibility("hidden")));
 int vectors_builtin(struct vectors *out, struct err *e) {
     str bytes = {vectors_table, (size_t)(vectors_table_end - vectors_table)};
     return vectors_open(bytes, out, e);
+}
+
+void vectors_rest(const struct vectors *v) {
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    uintptr_t from = ((uintptr_t)vectors_table + page - 1) / page * page;
+    uintptr_t to = (uintptr_t)vectors_table_end / page * page;
+    if ((const char *)v->rows < vectors_table ||
+        (const char *)v->rows >= vectors_table_end || from >= to)
+        return;
+    /* Nobody writes there, so nothing is lost; a refusal costs memory only. */
+    (void)madvise((void *)from, to - from, MADV_DONTNEED);
 }
 
 int32_t vectors_find(const struct vectors *v, str stem) {

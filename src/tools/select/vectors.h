@@ -30,6 +30,10 @@ int vectors_open(str bytes, struct vectors *out, struct err *e);
 /* The table in the program. */
 int vectors_builtin(struct vectors *out, struct err *e);
 
+/* Its pages may go from memory: they come back from the program's file when
+ * they are looked at. A table that is not the program's stays. */
+void vectors_rest(const struct vectors *v);
+
 /* The row of a stem, or -1. */
 int32_t vectors_find(const struct vectors *v, str stem);
 
