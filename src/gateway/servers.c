@@ -223,12 +223,15 @@ static int put_own_env(struct reading *r, struct env_list *l,
 static int read_env(struct reading *r, struct server_spec *s, struct err *e) {
     const struct json *env = json_get(r->object, "env");
     str file = json_get_text(r->object, "envFile", STR(""));
-    struct env_list l = {0};
-    l.items = arena_zalloc(r->arena, ENV_MAX + 1, sizeof *l.items, e);
-    if (!l.items || put_inherited(r, &l, e)) return -1;
+    const char *items[ENV_MAX];
+    struct env_list l = {items, 0};
+    if (put_inherited(r, &l, e)) return -1;
     if (file.n && put_env_file(r, &l, file, e)) return fail_while(e, "envFile");
     if (env && put_own_env(r, &l, env, e)) return -1;
-    s->env = l.items;
+    const char **kept = arena_zalloc(r->arena, l.count + 1, sizeof *kept, e);
+    if (!kept) return -1;
+    memcpy(kept, items, l.count * sizeof *kept);
+    s->env = kept;
     return 0;
 }
 
