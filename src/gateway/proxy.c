@@ -48,7 +48,8 @@ struct proxy *proxy_new(const struct proxy_config *config,
     if (p->config.own.rounds == 0) p->config.own.rounds = PROXY_ROUNDS;
     p->ledger = ledger_of(before, e);
     p->sets = toolset_cache_new(SETS, config->standing, e);
-    if (p->ledger && p->sets) return p;
+    p->recall = recall_new(e);
+    if (p->ledger && p->sets && p->recall) return p;
     proxy_free(p);
     return NULL;
 }
@@ -58,6 +59,7 @@ void proxy_free(struct proxy *p) {
     while (p->jobs)
         job_free(p->jobs);
     toolset_cache_free(p->sets);
+    recall_free(p->recall);
     ledger_drop(p->ledger);
     mem_free(p);
 }
@@ -241,6 +243,8 @@ static str last_words(const struct job *j, uint64_t *conversation) {
     return last;
 }
 
+/* Copies, since they may be changed and the app's are others' too. keep NULL:
+ * all of them. */
 static int keep_offers(struct job *j, const bool *keep, struct err *e) {
     struct proxy_counts *c = &j->proxy->ledger->counts;
     size_t i = 0, number = 0;
@@ -251,7 +255,7 @@ static int keep_offers(struct job *j, const bool *keep, struct err *e) {
         size_t at = i;
         bool app = number++ < apps;
         i += function;
-        if (function && !keep[at]) {
+        if (function && keep && !keep[at]) {
             if (app) c->tokens_saved += toolset_bytes(j->set, at) / 4;
             continue;
         }
@@ -261,20 +265,25 @@ static int keep_offers(struct job *j, const bool *keep, struct err *e) {
     return 0;
 }
 
+/* What a known list hashes to is known too. */
+static uint64_t key_of_given(struct job *j) {
+    const struct toolset_cache *sets = j->proxy->sets;
+    uint64_t key = j->known ? j->known->key : 0;
+    if (!key) key = toolset_key(sets, &j->q.offers, 0);
+    if (j->known) j->known->key = key;
+    return j->ours.count > 0 ? toolset_key(sets, &j->ours, key) : key;
+}
+
 static int select_offers(struct job *j, struct err *e) {
     struct toolset_wish wish = {.k = j->proxy->config.tools};
-    size_t apps = j->q.offers.count;
     j->given = j->q.offers;
-    j->proxy->ledger->counts.tools_given += apps;
+    j->proxy->ledger->counts.tools_given += j->q.offers.count;
     if (own_offer(j, e)) return -1;
     if (j->given.count == 0) return 0;
-    j->set = toolset_get(j->proxy->sets, &j->given, e);
+    j->set = toolset_get(j->proxy->sets, key_of_given(j), &j->given, e);
     if (!j->set) return -1;
-    if (j->given.count <= wish.k || toolset_has_twins(j->set)) {
-        j->proxy->ledger->counts.tools_sent += apps;
-        j->q.offers = j->given;
-        return 0;
-    }
+    if (j->given.count <= wish.k || toolset_has_twins(j->set))
+        return keep_offers(j, NULL, e);
     bool *keep = arena_zalloc(&j->arena, j->given.count, sizeof *keep, e);
     wish.text = last_words(j, &wish.conversation);
     if (!keep || collect_pinned(j, &wish, e) ||
@@ -345,14 +354,13 @@ static const char *unsupported(const struct job *j) {
 }
 
 static int read_job(struct job *j, struct err *e) {
-    const struct json *v;
-    if (json_parse(exchange_body(j->x), NULL, &j->arena, &v, e) ||
-        request_decode(j->api, v, &j->arena, &j->q, e))
+    if (recall_decode(j->proxy->recall, j->api, exchange_body(j->x), &j->arena,
+                      &j->q, &j->known, e))
         return -1;
     j->wants_stream = j->q.stream;
     j->emit.api = j->api;
-    j->emit.usage =
-        json_get_bool(json_get(v, "stream_options"), "include_usage", false);
+    j->emit.usage = json_get_bool(json_get(j->q.native, "stream_options"),
+                                  "include_usage", false);
     return choose_model(j, e);
 }
 

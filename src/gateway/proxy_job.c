@@ -29,6 +29,7 @@ void job_free(struct job *j) {
     own_fini(j);
     turn_free(j->turn);
     toolset_drop(j->set);
+    recall_drop(j->known);
     emit_fini(&j->emit);
     textcall_fini(&j->reader);
     buf_fini(&j->held);

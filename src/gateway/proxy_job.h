@@ -9,6 +9,7 @@
 #include "agent/textcall.h"
 #include "base/map.h"
 #include "gateway/proxy.h"
+#include "gateway/recall.h"
 #include "gateway/toolset.h"
 
 #define JOB_GAP "\n\n"
@@ -28,6 +29,7 @@ struct ledger {
 struct proxy {
     struct proxy_config config;
     struct toolset_cache *sets;
+    struct recall *recall;
     struct job *jobs;
     struct ledger *ledger;
 };
@@ -42,6 +44,7 @@ struct job {
     struct arena arena;
     struct model_request q; /* as the model gets it */
     struct offers given;    /* all tools of the app */
+    struct recalled *known; /* whose they are, where they came before */
     struct toolset *set;
     struct model_config upstream;
     struct key_state *key; /* NULL: none */

@@ -171,14 +171,20 @@ static void mix_json(struct mixer *m, const struct json *v) {
     }
 }
 
-static void mix_offers(struct mixer *m, const struct offers *offers) {
+uint64_t toolset_key(const struct toolset_cache *c, const struct offers *offers,
+                     uint64_t before) {
+    struct mixer m;
+    m.seed = c->seed;
+    m.sum = before;
+    m.used = 0;
     for (const struct offer *o = offers->first; o; o = o->next) {
         if (o->kind == OFFER_OPAQUE) continue;
-        mix_text(m, o->name);
-        mix_text(m, o->description);
-        mix_json(m, o->schema);
+        mix_text(&m, o->name);
+        mix_text(&m, o->description);
+        mix_json(&m, o->schema);
     }
-    flush(m);
+    flush(&m);
+    return m.sum | 1;
 }
 
 /* -- making one -------------------------------------------------------------
@@ -219,12 +225,12 @@ static int fill(struct toolset *t, const struct offers *offers, struct err *e) {
     return 0;
 }
 
-static struct toolset *set_new(const struct mixer *m,
-                               const struct offers *offers, struct err *e) {
+static struct toolset *set_new(uint64_t key, const struct offers *offers,
+                               struct err *e) {
     struct toolset *t = mem_zalloc(1, sizeof *t, e);
     if (!t) return NULL;
     t->refs = 1;
-    t->key = m->sum;
+    t->key = key;
     t->arena = ARENA_MAX(SET_BYTES);
     t->catalogue = CATALOGUE_INIT;
     t->by_name = MAP_MAX(CATALOGUE_TOOLS);
@@ -248,20 +254,16 @@ static void keep(struct toolset_cache *c, struct toolset *t) {
     t->refs++;
 }
 
-struct toolset *toolset_get(struct toolset_cache *c,
+struct toolset *toolset_get(struct toolset_cache *c, uint64_t key,
                             const struct offers *offers, struct err *e) {
-    struct mixer m;
-    m.seed = c->seed;
-    m.sum = m.used = 0;
-    mix_offers(&m, offers);
     for (size_t i = 0; i < c->count; i++) {
         struct toolset *t = c->sets[i];
-        if (t->key != m.sum) continue;
+        if (t->key != key) continue;
         t->used = ++c->clock;
         t->refs++;
         return t;
     }
-    struct toolset *t = set_new(&m, offers, e);
+    struct toolset *t = set_new(key, offers, e);
     if (!t) return NULL;
     t->used = ++c->clock;
     t->standing = c->standing;

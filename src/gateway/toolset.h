@@ -20,8 +20,13 @@ struct toolset_cache *
 toolset_cache_new(size_t sets, const struct standing *standing, struct err *e);
 void toolset_cache_free(struct toolset_cache *c);
 
-/* The set of these offers, held until toolset_drop. */
-struct toolset *toolset_get(struct toolset_cache *c,
+/* What tells lists of offers apart; before: that of the list in front of this
+ * one, or 0. Never 0 itself. */
+uint64_t toolset_key(const struct toolset_cache *c, const struct offers *offers,
+                     uint64_t before);
+
+/* The set of these offers, whose key this is; held until toolset_drop. */
+struct toolset *toolset_get(struct toolset_cache *c, uint64_t key,
                             const struct offers *offers, struct err *e);
 void toolset_drop(struct toolset *t); /* t may be NULL */
 

@@ -30,6 +30,8 @@ enum {
     CONNECTION_MEMORY = 7 * 1024, /* headers and one piece of body */
     STREAM_BLOCK = 128,           /* one per open stream */
     BACKLOG = 512,
+    ROUNDS = 32,          /* in a row, before others get their turn */
+    RESERVED = 256 << 10, /* for a body that is announced */
 };
 
 struct server {
@@ -71,12 +73,18 @@ struct exchange {
  */
 
 /* libmicrohttpd says how long it can wait; without a timer of ours idle
- * connections would never time out. */
+ * connections would never time out. It reads a piece of each body at a time:
+ * while it has more to do it goes on, for a while. */
 static void turn(struct server *s) {
-    (void)s->mhd.run(s->daemon);
     MHD_UNSIGNED_LONG_LONG ms;
+    enum MHD_Result timed;
     struct err e;
-    if (s->mhd.get_timeout(s->daemon, &ms) != MHD_YES)
+    int rounds = ROUNDS;
+    do {
+        (void)s->mhd.run(s->daemon);
+        timed = s->mhd.get_timeout(s->daemon, &ms);
+    } while (timed == MHD_YES && ms == 0 && --rounds > 0);
+    if (timed != MHD_YES)
         loop_timer_stop(&s->timer);
     else if (loop_timer(s->loop, &s->timer, (int64_t)ms * 1000000, &e))
         loop_post(s->loop, &s->wake);
@@ -211,8 +219,20 @@ static enum MHD_Result queue(struct exchange *x) {
     return r;
 }
 
+/* What an announcement of some size costs is bounded. */
+static void make_room(struct exchange *x) {
+    str announced = exchange_header(x, "Content-Length");
+    uint64_t n;
+    struct err e;
+    if (announced.p && num_parse_u64(announced, &n, &e) == 0 && n <= RESERVED)
+        (void)buf_reserve(&x->body, (size_t)n, &e);
+}
+
 static enum MHD_Result begin(struct exchange *x) {
-    if (!is_absurd(x)) return MHD_YES;
+    if (!is_absurd(x)) {
+        make_room(x);
+        return MHD_YES;
+    }
     x->handled = true;
     refuse_body(x);
     return x->response ? queue(x) : MHD_NO;
