@@ -21,9 +21,12 @@ static int drop_bounding(struct err *e) {
     return 0;
 }
 
-/* In a launcher, once for all its tasks: it keeps what it has, and none of
- * them can ever gain more. */
+/* In pid 1 or a launcher, once for all that it starts: it keeps what it has,
+ * and none of them can ever gain more. */
 int caps_bound(const struct plan *p, struct err *e) {
+    /* Without a user namespace an ordinary user may not touch the bounding
+     * set; no_new_privs keeps exec from giving any. */
+    if (!plan_has(p, LAYER_NAMESPACES) && geteuid() != 0) return 0;
     if (!p->zygote) return drop_bounding(e);
     /* A zygote is a program: what it needs to enter namespaces goes through
      * its execve as ambient capabilities, which must have been inheritable
@@ -42,10 +45,7 @@ int caps_bound(const struct plan *p, struct err *e) {
 }
 
 int caps_drop(const struct plan *p, struct err *e) {
-    /* Without a user namespace an ordinary user has none to drop, and may not
-     * touch the bounding set; no_new_privs keeps exec from giving any. */
-    bool mine = plan_has(p, LAYER_NAMESPACES) || geteuid() == 0;
-    if (mine && !p->pooled && drop_bounding(e)) return -1;
+    (void)p;
     if (prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) < 0)
         return fail_sys(e, "ambient set");
     struct __user_cap_header_struct head = {_LINUX_CAPABILITY_VERSION_3, 0};

@@ -24,6 +24,7 @@ static const struct step space_steps[] = {
     {"host name", LAYER_NAMESPACES, uts_enter},
     {"network", LAYER_NAMESPACES, net_enter},
     {"files", LAYER_NAMESPACES, view_build},
+    {"capabilities", LAYER_CAPS, caps_bound},
 };
 
 /* The same in a launcher, which then waits for tasks, and the rest in the
@@ -43,11 +44,9 @@ static const struct step fresh_steps[] = {
     {"files", LAYER_NAMESPACES, view_fresh},
 };
 
-/* In the process that becomes the program. Capabilities go before
- * no_new_privs because the bounding set needs one of them; Landlock and the
- * filter come after it because without capabilities they are only given to
- * those who have it; the filter is last because it refuses what the others
- * do. */
+/* In the process that becomes the program. Landlock and the filter come after
+ * no_new_privs because without capabilities they are only given to those who
+ * have it; the filter is last because it refuses what the others do. */
 static const struct step task_steps[] = {
     {"descriptors", LAYER_COUNT, fds_enter},
     {"working directory", LAYER_COUNT, cwd_enter},

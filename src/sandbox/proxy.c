@@ -106,7 +106,8 @@ static int shed(struct err *e) {
         return fail_sys(e, "ids");
     if (setrlimit(RLIMIT_CORE, &none) < 0 || setrlimit(RLIMIT_FSIZE, &none) < 0)
         return fail_sys(e, "rlimits");
-    if (caps_drop(&bare, e) || nnp_set(&bare, e)) return -1;
+    if (caps_bound(&bare, e) || caps_drop(&bare, e) || nnp_set(&bare, e))
+        return -1;
     return landlock_abi() ? landlock_read_only("/etc", e) : 0;
 }
 

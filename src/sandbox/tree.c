@@ -132,15 +132,6 @@ static int open_part(int dir, const char *name) {
     return (int)syscall(SYS_openat2, dir, name, &how, sizeof how);
 }
 
-static int make_part(int dir, const char *name, struct err *e) {
-    int fd = open_part(dir, name);
-    if (fd >= 0) return fd;
-    if (errno != ENOENT) return fail_sys(e, "%s", name);
-    if (mkdirat(dir, name, 0755) < 0) return fail_sys(e, "make %s", name);
-    fd = open_part(dir, name);
-    return fd < 0 ? fail_sys(e, "%s", name) : fd;
-}
-
 /* Of a directory that the task could not search (a home of root's), only what
  * leads to its binds is there: an empty one takes its place. */
 static int cover(int *dir, struct err *e) {
@@ -154,9 +145,27 @@ static int cover(int *dir, struct err *e) {
     return 0;
 }
 
-static int cover_if_shut(int *dir, const char *name, struct err *e) {
-    AUTO_FD int fd = open_part(*dir, name);
-    return fd < 0 && errno == EACCES ? cover(dir, e) : 0;
+static int make_file(int dir, const char *name) {
+    AUTO_FD int fd =
+        openat(dir, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+    return fd < 0 ? -1 : 0;
+}
+
+enum part { PART_FILE, PART_DIR };
+
+/* Opens a part of a path, made where it is missing. */
+static int make_part(int *dir, const char *name, enum part part, bool covering,
+                     struct err *e) {
+    int fd = open_part(*dir, name);
+    if (fd >= 0) return fd;
+    bool shut = covering && errno == EACCES;
+    if (!shut && errno != ENOENT) return fail_sys(e, "%s", name);
+    if (shut && cover(dir, e)) return -1;
+    if ((part == PART_DIR ? mkdirat(*dir, name, 0755)
+                          : make_file(*dir, name)) < 0)
+        return fail_sys(e, "make %s", name);
+    fd = open_part(*dir, name);
+    return fd < 0 ? fail_sys(e, "%s", name) : fd;
 }
 
 static int walk(int root, const char *path, bool covering, const char **name,
@@ -170,14 +179,12 @@ static int walk(int root, const char *path, bool covering, const char **name,
         if (n >= sizeof part) return fail(e, ERR_INVALID, "%s: long", path);
         memcpy(part, at, n);
         part[n] = 0;
-        if (covering && cover_if_shut(&dir, part, e)) return -1;
-        int next = make_part(dir, part, e);
+        int next = make_part(&dir, part, PART_DIR, covering, e);
         if (next < 0) return fail_while(e, "%s", path);
         close(dir);
         dir = next;
     }
     *name = strrchr(path, '/') + 1;
-    if (covering && cover_if_shut(&dir, *name, e)) return -1;
     return fd_take(&dir);
 }
 
@@ -186,25 +193,14 @@ int tree_parent(int root, const char *path, const char **name, struct err *e) {
 }
 
 /* The place for a tree: a directory for a directory, a file for the rest. */
-static int make_target(int parent, const char *name, bool dir, struct err *e) {
-    int fd = open_part(parent, name);
-    if (fd >= 0) return fd;
-    if (errno != ENOENT) return fail_sys(e, "%s", name);
-    if (dir) return make_part(parent, name, e);
-    AUTO_FD int file =
-        openat(parent, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
-    if (file < 0) return fail_sys(e, "make %s", name);
-    fd = open_part(parent, name);
-    return fd < 0 ? fail_sys(e, "%s", name) : fd;
-}
-
 int tree_place(int root, const char *path, int tree, struct err *e) {
     struct stat st;
     if (fstat(tree, &st) < 0) return fail_sys(e, "%s", path);
     const char *name;
     AUTO_FD int parent = walk(root, path, true, &name, e);
     if (parent < 0) return -1;
-    AUTO_FD int target = make_target(parent, name, S_ISDIR(st.st_mode), e);
+    enum part part = S_ISDIR(st.st_mode) ? PART_DIR : PART_FILE;
+    AUTO_FD int target = make_part(&parent, name, part, true, e);
     if (target < 0) return fail_while(e, "%s", path);
     if (move_mount(tree, "", target, "",
                    MOVE_MOUNT_F_EMPTY_PATH | MOVE_MOUNT_T_EMPTY_PATH) < 0)

@@ -23,19 +23,46 @@ enum { ROOT_BYTES = 1 << 20, ROOT_INODES = 512 };
 
 /* --- the template: the host's system directories, or an image --- */
 
-static int bind_path(int root, const char *path, enum tree_use use,
-                     struct err *e) {
-    AUTO_FD int tree = tree_copy(path, e);
-    if (tree < 0 || tree_restrict(tree, use, e)) return -1;
-    return tree_place(root, path, tree, e);
+/* The filesystems that these names lead into are ours, and nobody but us has
+ * been there: they need no walk like those of the caller (tree.h). */
+static int try_node(int root, const char *path, mode_t kind,
+                    const char *target) {
+    const char *name = path + 1;
+    if (S_ISDIR(kind)) return mkdirat(root, name, 0755);
+    if (S_ISLNK(kind)) return symlinkat(target, root, name);
+    return mknodat(root, name, S_IFREG | 0644, 0);
+}
+
+/* With the directories that lead to it. */
+static int add_node(int root, const char *path, mode_t kind, const char *target,
+                    struct err *e) {
+    if (try_node(root, path, kind, target) == 0) return 0;
+    size_t n = (size_t)(strrchr(path, '/') - path);
+    char parent[256];
+    if (errno != ENOENT || n == 0 || n >= sizeof parent)
+        return fail_sys(e, "%s", path);
+    memcpy(parent, path, n);
+    parent[n] = 0;
+    if (add_node(root, parent, S_IFDIR, NULL, e)) return -1;
+    return try_node(root, path, kind, target) < 0 ? fail_sys(e, "%s", path) : 0;
 }
 
 static int add_symlink(int root, const char *path, const char *target,
                        struct err *e) {
-    const char *name;
-    AUTO_FD int parent = tree_parent(root, path, &name, e);
-    if (parent < 0) return -1;
-    if (symlinkat(target, parent, name) < 0) return fail_sys(e, "%s", path);
+    return add_node(root, path, S_IFLNK, target, e);
+}
+
+static int bind_path(int root, const char *path, enum tree_use use,
+                     struct err *e) {
+    struct stat st = {.st_mode = S_IFREG};
+    AUTO_FD int tree = tree_copy(path, e);
+    if (tree < 0 || tree_restrict(tree, use, e)) return -1;
+    if (use != TREE_DEVICE && fstat(tree, &st) < 0)
+        return fail_sys(e, "%s", path);
+    if (add_node(root, path, S_ISDIR(st.st_mode) ? S_IFDIR : S_IFREG, NULL, e))
+        return -1;
+    if (move_mount(tree, "", root, path + 1, MOVE_MOUNT_F_EMPTY_PATH) < 0)
+        return fail_sys(e, "mount on %s", path);
     return 0;
 }
 
@@ -52,11 +79,8 @@ static int add_system(int root, const char *path, struct err *e) {
 
 static int add_text(int root, const char *path, const char *text,
                     struct err *e) {
-    const char *name;
-    AUTO_FD int parent = tree_parent(root, path, &name, e);
-    if (parent < 0) return -1;
-    AUTO_FD int fd =
-        openat(parent, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+    if (add_node(root, path, S_IFREG, NULL, e)) return -1;
+    AUTO_FD int fd = openat(root, path + 1, O_WRONLY | O_CLOEXEC);
     if (fd < 0) return fail_sys(e, "%s", path);
     return fd_write_all(fd, str_of(text), e);
 }
