@@ -51,8 +51,13 @@ bool command_is_group(str word) {
     return false;
 }
 
+/* The options of a command follow it; those of all commands come first. */
+static const struct row *options_of(const struct command *command) {
+    return command ? row_of(command) + 1 : rows;
+}
+
 const struct option *option_at(const struct command *command, size_t index) {
-    const struct row *r = command ? row_of(command) + 1 : rows;
+    const struct row *r = options_of(command);
     for (; r < rows_end && !r->is_command; r++)
         if (index-- == 0) return &r->as.option;
     return NULL;
@@ -62,14 +67,18 @@ static bool matches(const struct option *o, str name, char letter) {
     return letter ? o->letter == letter : str_is(name, o->name);
 }
 
+static const struct option *find_from(const struct row *r, str name,
+                                      char letter) {
+    for (; r < rows_end && !r->is_command; r++)
+        if (matches(&r->as.option, name, letter)) return &r->as.option;
+    return NULL;
+}
+
 static const struct option *find(const struct command *command, str name,
                                  char letter) {
-    const struct option *o;
-    for (size_t i = 0; command && (o = option_at(command, i)); i++)
-        if (matches(o, name, letter)) return o;
-    for (size_t i = 0; (o = option_at(NULL, i)); i++)
-        if (matches(o, name, letter)) return o;
-    return NULL;
+    const struct option *own =
+        command ? find_from(options_of(command), name, letter) : NULL;
+    return own ? own : find_from(rows, name, letter);
 }
 
 const struct option *option_find(const struct command *command, str name) {

@@ -10,6 +10,7 @@
 
 #ifdef __x86_64__
 #include <immintrin.h>
+#include <sys/platform/x86.h>
 #endif
 
 #include <assert.h>
@@ -204,8 +205,11 @@ WIDE static void scan_wide(const int8_t *rows, size_t count,
     scan_plain(rows + i * VECTOR_DIMS, count - i, query, out + i);
 }
 
+/* The C library has asked the processor already. The compiler's own function
+ * would ask again at every start of the program, and in a virtual machine each
+ * question takes tens of microseconds. */
 static bool has_wide(void) {
-    return __builtin_cpu_supports("avx2");
+    return CPU_FEATURE_ACTIVE(AVX2);
 }
 #else
 #define scan_wide scan_plain
