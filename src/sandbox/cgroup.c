@@ -114,7 +114,8 @@ int cgroup_limit(const struct cgroup *g, const struct cage_limits *l,
 /* --- making --- */
 
 /* Groups of a supervisor that was killed are empty and in nobody's way, but
- * they are left: whoever comes next removes them. */
+ * they are left: whoever comes next removes them. In each hierarchy by itself,
+ * for two supervisors may share one and not the other. */
 static void remove_stale(int parent) {
     AUTO_FD int fd = openat(parent, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     DIR *dir = fd < 0 ? NULL : fdopendir(fd);
@@ -161,7 +162,6 @@ static int make_dir(struct cgroup *g, enum cgroup_dir i, const char *base,
                     struct err *e) {
     g->parent[i] = open(base, O_PATH | O_DIRECTORY | O_CLOEXEC);
     if (g->parent[i] < 0) return fail_sys(e, "%s", base);
-    remove_stale(g->parent[i]);
     if (mkdirat(g->parent[i], g->name, 0755) < 0)
         return fail_sys(e, "make a group in %s", base);
     g->dir[i] = openat(g->parent[i], g->name, O_PATH | O_CLOEXEC);
@@ -196,19 +196,23 @@ static int make_v2(struct cgroup *g, const struct cgroup_base *b,
     return make_dir(g, CGROUP_UNIFIED, parent, e);
 }
 
-static int make_v1(struct cgroup *g, const struct cgroup_base *b,
-                   struct err *e) {
-    static const enum cgroup_dir needed[] = {CGROUP_MEMORY, CGROUP_PIDS,
-                                             CGROUP_CPU};
-    for (size_t i = 0; i < 3; i++)
-        if (make_dir(g, needed[i], b->path[needed[i]], e)) return -1;
-    struct err ignored; /* the kill switch is welcome, not needed */
+/* Beside v1: welcome, not needed. */
+static void make_switch(struct cgroup *g, const struct cgroup_base *b) {
+    struct err ignored;
     if (b->path[CGROUP_UNIFIED][0] &&
         make_dir(g, CGROUP_UNIFIED, b->path[CGROUP_UNIFIED], &ignored) &&
         g->parent[CGROUP_UNIFIED] >= 0) {
         close(g->parent[CGROUP_UNIFIED]);
         g->parent[CGROUP_UNIFIED] = -1;
     }
+}
+
+static int make_v1(struct cgroup *g, const struct cgroup_base *b,
+                   struct err *e) {
+    static const enum cgroup_dir needed[] = {CGROUP_MEMORY, CGROUP_PIDS,
+                                             CGROUP_CPU};
+    for (size_t i = 0; i < 3; i++)
+        if (make_dir(g, needed[i], b->path[needed[i]], e)) return -1;
     return 0;
 }
 
@@ -236,18 +240,45 @@ void cgroup_open_stats(struct cgroup *g) {
     }
 }
 
-int cgroup_open(const struct cgroup_base *base,
-                const struct cage_limits *limits, struct cgroup *out,
-                struct err *e) {
+int cgroup_begin(const struct cgroup_base *base, struct cgroup *out,
+                 struct err *e) {
     struct cgroup g = CGROUP_NONE;
+    struct err ignored;
     name_group(&g);
-    int rc = base->unified ? make_v2(&g, base, e) : make_v1(&g, base, e);
-    if (!rc) cgroup_open_stats(&g);
-    if (rc || cgroup_limit(&g, limits, e)) {
-        struct err ignored;
+    if (!base->unified) {
+        make_switch(&g, base);
+    } else if (make_v2(&g, base, e)) {
         (void)cgroup_close(&g, &ignored);
         return -1;
     }
+    *out = g;
+    return 0;
+}
+
+int cgroup_finish(const struct cgroup_base *base,
+                  const struct cage_limits *limits, struct cgroup *g,
+                  struct err *e) {
+    if (!base->unified && make_v1(g, base, e)) return -1;
+    return cgroup_limit(g, limits, e);
+}
+
+void cgroup_settle(struct cgroup *g) {
+    cgroup_open_stats(g);
+    for (int i = 0; i < CGROUP_DIRS; i++)
+        if (g->parent[i] >= 0) remove_stale(g->parent[i]);
+}
+
+int cgroup_open(const struct cgroup_base *base,
+                const struct cage_limits *limits, struct cgroup *out,
+                struct err *e) {
+    struct cgroup g;
+    struct err ignored;
+    if (cgroup_begin(base, &g, e)) return -1;
+    if (cgroup_finish(base, limits, &g, e)) {
+        (void)cgroup_close(&g, &ignored);
+        return -1;
+    }
+    cgroup_settle(&g);
     *out = g;
     return 0;
 }

@@ -48,6 +48,16 @@ int cgroup_open(const struct cgroup_base *base,
                 const struct cage_limits *limits, struct cgroup *out,
                 struct err *e);
 
+/* The same in parts, for who has something else to do in between: what clone3
+ * needs, what must be before the task runs, and what can wait. A group that was
+ * begun is closed by the caller, whatever became of the rest. */
+int cgroup_begin(const struct cgroup_base *base, struct cgroup *out,
+                 struct err *e);
+int cgroup_finish(const struct cgroup_base *base,
+                  const struct cage_limits *limits, struct cgroup *g,
+                  struct err *e);
+void cgroup_settle(struct cgroup *g);
+
 /* New limits for a group that is used again; its peak is forgotten. */
 int cgroup_limit(const struct cgroup *g, const struct cage_limits *l,
                  struct err *e);

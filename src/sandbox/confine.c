@@ -14,14 +14,20 @@
 #include "sandbox/plan.h"
 
 /* In pid 1, with every capability over its own namespaces and none over
- * anything else. Ids first: until then the process owns what root owns. */
-static const struct step space_steps[] = {
+ * anything else, while its ids are not mapped yet and the supervisor makes what
+ * it will hand over. */
+static const struct step early_steps[] = {
+    {"network namespace", LAYER_NAMESPACES, net_unshare},
     {"clocks", LAYER_NAMESPACES, time_enter}, /* /proc is ours till ids */
+    {"mounts", LAYER_NAMESPACES, view_private},
+    {"host name", LAYER_NAMESPACES, uts_enter},
+};
+
+/* Ids first: until then the process owns what root owns. */
+static const struct step space_steps[] = {
     {"ids", LAYER_COUNT, ids_enter},
     {"cgroup", LAYER_CGROUP, cgroup_enter},
     {"cgroup namespace", LAYER_NAMESPACES, cgroup_hide},
-    {"mounts", LAYER_NAMESPACES, view_private},
-    {"host name", LAYER_NAMESPACES, uts_enter},
     {"network", LAYER_NAMESPACES, net_enter},
     {"files", LAYER_NAMESPACES, view_build},
     {"capabilities", LAYER_CAPS, caps_bound},
@@ -30,12 +36,9 @@ static const struct step space_steps[] = {
 /* The same in a launcher, which then waits for tasks, and the rest in the
  * first process of each task. */
 static const struct step ahead_steps[] = {
-    {"clocks", LAYER_NAMESPACES, time_enter}, /* /proc is ours till ids */
     {"ids", LAYER_COUNT, ids_enter},
     {"cgroup", LAYER_CGROUP, cgroup_enter},
     {"cgroup namespace", LAYER_NAMESPACES, cgroup_hide},
-    {"mounts", LAYER_NAMESPACES, view_private},
-    {"host name", LAYER_NAMESPACES, uts_enter},
     {"network", LAYER_NAMESPACES, net_enter},
     {"files", LAYER_NAMESPACES, view_template},
     {"capabilities", LAYER_CAPS, caps_bound},
@@ -65,6 +68,11 @@ static int run_steps(const struct step *steps, size_t count,
         if (steps[i].run(p, e)) return fail_while(e, "%s", steps[i].name);
     }
     return 0;
+}
+
+int confine_early(const struct plan *p, struct err *e) {
+    return run_steps(early_steps, sizeof early_steps / sizeof early_steps[0], p,
+                     e);
 }
 
 int confine_space(const struct plan *p, struct err *e) {

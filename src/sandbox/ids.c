@@ -145,16 +145,44 @@ static int hold_ns(pid_t pid, uint32_t from_uid, uint32_t from_gid,
     return fd < 0 ? fail_sys(e, "%s", path) : fd;
 }
 
-int ids_shift_ns(uint32_t from_uid, uint32_t from_gid, uint32_t outside,
-                 struct err *e) {
-    pid_t pid = (pid_t)syscall(SYS_clone, CLONE_NEWUSER | SIGCHLD, 0, 0, 0, 0);
-    if (pid < 0) return fail_sys(e, "user namespace for shifted ids");
-    if (pid == 0)
-        for (;;)
-            pause();
-    int fd = hold_ns(pid, from_uid, from_gid, outside, e);
-    kill(pid, SIGKILL);
-    while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+void ids_shift_end(struct ids_shift *s) {
+    if (s->ns >= 0) close(s->ns);
+    s->ns = -1;
+    while (s->maker > 0 && waitpid(s->maker, NULL, 0) < 0 && errno == EINTR)
         continue;
-    return fd;
+    s->maker = 0;
+}
+
+static int wait_for_death(void *unused) {
+    (void)unused;
+    while (pause() < 0)
+        continue;
+    return 0;
+}
+
+/* In our memory, of which it touches nothing: a copy would cost more than the
+ * namespace. No signal but the last reaches it. */
+static pid_t fork_maker(struct ids_shift *s) {
+    sigset_t all, before;
+    sigfillset(&all);
+    if (sigprocmask(SIG_SETMASK, &all, &before) < 0) return -1;
+    pid_t pid = clone(wait_for_death, s->stack + sizeof s->stack,
+                      CLONE_VM | CLONE_NEWUSER | SIGCHLD, NULL);
+    int reason = errno;
+    (void)sigprocmask(SIG_SETMASK, &before, NULL);
+    errno = reason;
+    return pid;
+}
+
+int ids_shift_from(struct ids_shift *s, uid_t uid, gid_t gid, struct err *e) {
+    if (s->ns >= 0 && s->uid == uid && s->gid == gid) return 0;
+    ids_shift_end(s);
+    pid_t pid = fork_maker(s);
+    if (pid < 0) return fail_sys(e, "user namespace for shifted ids");
+    s->maker = pid;
+    s->uid = uid;
+    s->gid = gid;
+    s->ns = hold_ns(pid, uid, gid, s->outside, e);
+    kill(pid, SIGKILL);
+    return s->ns < 0 ? -1 : 0;
 }

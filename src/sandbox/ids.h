@@ -30,9 +30,24 @@ int ids_map(pid_t pid, uint32_t outside, struct err *e);
 /* The same from 0 on, for a program that wants to be root in there. */
 int ids_map_range(pid_t pid, uint32_t outside, uint32_t count, struct err *e);
 
-/* A user namespace that maps from_uid to the task's outside uid, for mounts
- * that shift ids. The caller closes it. */
-int ids_shift_ns(uint32_t from_uid, uint32_t from_gid, uint32_t outside,
-                 struct err *e);
+/* A user namespace that maps an owner of files to the task's outside uid and
+ * gid, for mounts that shift ids. Kept, for most that is shifted has the same
+ * owner. */
+struct ids_shift {
+    uint32_t outside;
+    uid_t uid;
+    gid_t gid;
+    int ns;                        /* or -1 */
+    pid_t maker;                   /* dead, not reaped; or 0 */
+    _Alignas(16) char stack[2048]; /* the maker's */
+};
+#define IDS_SHIFT(to) ((struct ids_shift){.outside = (to), .ns = -1})
+
+/* Makes s->ns one for files of uid and gid. */
+int ids_shift_from(struct ids_shift *s, uid_t uid, gid_t gid, struct err *e);
+
+/* Closes it, and waits for its maker: better not while somebody waits for us.
+ */
+void ids_shift_end(struct ids_shift *s);
 
 #endif

@@ -186,17 +186,6 @@ static int set_up(const struct plan *p, struct err *e) {
     return 0;
 }
 
-/* Ids are mapped and limits are set by the supervisor; until it says so,
- * nothing may happen here. */
-static void await_go(const struct plan *p) {
-    char go;
-    ssize_t n;
-    do
-        n = recv(p->status, &go, 1, 0);
-    while (n < 0 && errno == EINTR);
-    if (n != 1) _exit(EXIT_SETUP);
-}
-
 /* The program may try what it likes on pid 1: there is little it could make
  * it do. (Without a pid namespace pid 1 still has to sweep.) */
 static int lock_init(const struct plan *p, struct err *e) {
@@ -217,7 +206,6 @@ static int lock_init(const struct plan *p, struct err *e) {
 }
 
 static int begin(const struct plan *p, struct err *e) {
-    if (!p->pooled) await_go(p);
     int signals = take_signals(e);
     if (signals < 0 || set_up(p, e)) init_give_up(p, e);
     return signals;
@@ -227,6 +215,7 @@ static _Noreturn void stay(const struct plan *p, int signals, int line,
                            pid_t program) {
     struct err e;
     close_rest(p->status, signals, line);
+    reap(p, program); /* a short one is over before we are locked */
     if (lock_init(p, &e)) init_give_up(p, &e);
     watch(p, signals, line, program);
 }

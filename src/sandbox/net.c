@@ -6,6 +6,7 @@
 #include <arpa/inet.h>
 #include <net/if.h>
 #include <netinet/in.h>
+#include <sched.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
@@ -38,6 +39,13 @@ static int send_listener(const struct plan *p, struct err *e) {
         return fail_sys(e, "listen for the proxy");
     struct report r = {.kind = REPORT_LISTENER};
     return report_send(p->status, &r, fd, e);
+}
+
+/* It takes longer to make than all other namespaces together: by itself, so
+ * that the supervisor has its hands free meanwhile. */
+int net_unshare(const struct plan *p, struct err *e) {
+    (void)p;
+    return unshare(CLONE_NEWNET) < 0 ? fail_sys(e, "unshare") : 0;
 }
 
 int net_enter(const struct plan *p, struct err *e) {

@@ -2,10 +2,11 @@
  *
  * plan -- one start of a task: what the supervisor prepared and the child does.
  *
- * Everything that can be computed, opened or refused before the fork is in
- * here, so that the child only makes system calls. The mechanisms share one
- * shape, `int x(const struct plan *, struct err *)`, and are run in the order
- * of the tables in confine.c.
+ * Everything that can be computed, opened or refused outside is in here, so
+ * that the child only makes system calls; what takes long is made while it
+ * makes namespaces (handover.h). The mechanisms share one shape, `int x(const
+ * struct plan *, struct err *)`, and are run in the order of the tables in
+ * confine.c.
  */
 #ifndef CORDON_SANDBOX_PLAN_H
 #define CORDON_SANDBOX_PLAN_H
@@ -71,6 +72,7 @@ int view_build(const struct plan *p, struct err *e);
 int view_template(const struct plan *p,
                   struct err *e);                    /* without /tmp, /proc */
 int view_fresh(const struct plan *p, struct err *e); /* those, for one task */
+int net_unshare(const struct plan *p, struct err *e);
 int net_enter(const struct plan *p, struct err *e);
 int uts_enter(const struct plan *p, struct err *e);
 
@@ -86,6 +88,7 @@ int seccomp_apply(const struct plan *p, struct err *e);
 
 /* Run the tables of confine.c. A space can be made at once, or ahead of time
  * and then be freshened for each task; confine_task ends in execve. */
+int confine_early(const struct plan *p, struct err *e); /* before handover */
 int confine_space(const struct plan *p, struct err *e);
 int confine_ahead(const struct plan *p, struct err *e);
 int confine_fresh(const struct plan *p, struct err *e);

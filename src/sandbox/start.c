@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "sandbox/handover.h"
 #include "sandbox/ids.h"
 #include "sandbox/launcher.h"
 #include "sandbox/report.h"
@@ -26,9 +27,9 @@
 #include "sandbox/tree.h"
 #include "sandbox/zygote.h"
 
-#define NAMESPACES                                               \
-    (CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNS | CLONE_NEWNET | \
-     CLONE_NEWIPC | CLONE_NEWUTS)
+/* The network's is made by the child itself, see net.c. */
+#define NAMESPACES \
+    (CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNS | CLONE_NEWIPC | CLONE_NEWUTS)
 
 /* --- layers --- */
 
@@ -62,6 +63,23 @@ static int want_violations(const struct cage *c, struct plan *p,
         return 0;
     err_set_sys(e, "seccomp notifications");
     return do_without(c, &p->layers, LAYER_VIOLATIONS, e);
+}
+
+static int begin_cgroup(const struct cage *c, struct plan *p,
+                        struct cgroup_base *base, struct cgroup *g,
+                        struct err *e) {
+    if (cgroup_here(base, e) || cgroup_begin(base, g, e))
+        return do_without(c, &p->layers, LAYER_CGROUP, e);
+    return 0;
+}
+
+static int finish_cgroup(const struct cage *c, struct plan *p,
+                         const struct cgroup_base *base, struct cgroup *g,
+                         struct err *e) {
+    if (!plan_has(p, LAYER_CGROUP)) return 0;
+    if (cgroup_finish(base, &c->limits, g, e) || cgroup_doors(g, p->doors, e))
+        return do_without(c, &p->layers, LAYER_CGROUP, e);
+    return 0;
 }
 
 int start_cgroup(const struct cage *c, const struct cage_limits *limits,
@@ -114,8 +132,9 @@ void start_env(const struct cage *c, const char *out[]) {
     out[n] = NULL;
 }
 
-int start_prepare(const struct cage *c, struct plan *p, struct cgroup *g,
-                  struct err *e) {
+/* Decides which layers this start will have. A layer of the tier that the
+ * machine does not give is an error unless the cage may miss it. */
+static int prepare(const struct cage *c, struct plan *p, struct err *e) {
     if (cage_check(c, e)) return -1;
     if (c->tier != TIER_PROCESS && c->tier != TIER_CONTAINER &&
         c->tier != TIER_WASM)
@@ -130,12 +149,12 @@ int start_prepare(const struct cage *c, struct plan *p, struct cgroup *g,
         p->trees[i] = -1;
     for (size_t i = 0; i < CAGE_MAX_FDS; i++)
         p->fds[i] = -1;
+    for (size_t i = 0; i < CGROUP_DIRS; i++)
+        p->doors[i] = -1;
     start_env(c, p->env);
     if (p->privileged && ids_outside(&p->outside, e)) return -1;
-    if (want_landlock(c, p, e) || want_violations(c, p, e) ||
-        seccomp_compile(c, p->layers, p->filter, e))
-        return -1;
-    return start_cgroup(c, &c->limits, &p->layers, g, p->doors, e);
+    if (want_landlock(c, p, e) || want_violations(c, p, e)) return -1;
+    return seccomp_compile(c, p->layers, p->filter, e);
 }
 
 static int lift(int fd, int *out, struct err *e) {
@@ -163,16 +182,17 @@ static int open_fds(const struct cage *c, const int std[3], struct plan *p,
 
 /* Root's binds are opened here, where root's paths can be walked; the task's
  * own uid could not. */
-static int open_trees(const struct cage *c, struct plan *p, struct err *e) {
+static int open_trees(const struct cage *c, struct ids_shift *shift,
+                      struct plan *p, struct err *e) {
     if (!p->privileged) return 0;
     for (size_t i = 0; i < c->bind_count; i++) {
-        p->trees[i] = tree_copy_shifted(c->binds[i].from, p->outside, e);
+        p->trees[i] = tree_copy_by(c->binds[i].from, shift, e);
         if (p->trees[i] < 0) return fail_while(e, "bind");
     }
     if (c->kvm) p->kvm_tree = tree_device("/dev/kvm", p->outside, e);
     if (c->kvm && p->kvm_tree < 0) return -1;
     if (!c->root) return 0;
-    p->root_tree = tree_copy_shifted(c->root, p->outside, e);
+    p->root_tree = tree_copy_by(c->root, shift, e);
     return p->root_tree < 0 ? fail_while(e, "root") : 0;
 }
 
@@ -225,8 +245,6 @@ static pid_t fork_first(const struct cage *c, struct plan *p, int group,
  * once its space is ready. */
 static _Noreturn void run_launcher(const struct plan *p) {
     struct err e;
-    char go;
-    if (recv(p->status, &go, 1, 0) != 1) _exit(125);
     int zygote = -1;
     int rc = confine_ahead(p, &e);
     if (!rc && p->zygote) rc = zygote_start(p, &zygote, &e);
@@ -237,18 +255,31 @@ static _Noreturn void run_launcher(const struct plan *p) {
     launcher_run(p, p->status, zygote);
 }
 
-static int let_go(const struct plan *p, const struct started *s,
-                  struct err *e) {
-    if ((p->layers & LAYER_BIT(LAYER_NAMESPACES)) &&
-        ids_map(s->pid, p->outside, e))
-        return fail_while(e, "ids");
-    if (send(s->status, "g", 1, MSG_NOSIGNAL) != 1)
-        return fail_sys(e, "first process");
-    return 0;
+/* What goes wrong early is told when the supervisor listens. */
+static _Noreturn void run_first(struct plan *p) {
+    struct err e, ignored;
+    int rc = confine_early(p, &e);
+    if (handover_take(p, &ignored)) _exit(125);
+    if (rc) init_give_up(p, &e);
+    if (p->pooled) run_launcher(p);
+    init_run(p);
 }
 
-static int fork_task(const struct cage *c, struct plan *p, struct started *s,
-                     struct err *e) {
+static int equip(const struct cage *c, const struct cgroup_base *base,
+                 struct plan *p, struct started *s, struct err *e) {
+    struct ids_shift shift = IDS_SHIFT(p->outside);
+    int rc = finish_cgroup(c, p, base, &s->cgroup, e);
+    if (!rc) rc = open_trees(c, &shift, p, e);
+    if (!rc && plan_has(p, LAYER_NAMESPACES) && ids_map(s->pid, p->outside, e))
+        rc = fail_while(e, "ids");
+    s->layers = p->layers;
+    if (!rc) rc = handover_send(s->status, p, e);
+    ids_shift_end(&shift);
+    return rc;
+}
+
+static int fork_task(const struct cage *c, const struct cgroup_base *base,
+                     struct plan *p, struct started *s, struct err *e) {
     int pair[2];
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
         return fail_sys(e, "status socket");
@@ -260,13 +291,11 @@ static int fork_task(const struct cage *c, struct plan *p, struct started *s,
     if (pid < 0) return -1;
     if (pid == 0) {
         close(ours); /* or it would never see us go */
-        if (p->pooled) run_launcher(p);
-        init_run(p);
+        run_first(p);
     }
     s->pid = pid;
     s->status = ours;
-    s->layers = p->layers;
-    if (let_go(p, s, e)) {
+    if (equip(c, base, p, s, e)) {
         kill(pid, SIGKILL);
         while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
             continue;
@@ -292,22 +321,25 @@ static int start(const struct cage *c, const int *std,
     if (z) p.zygote = z->argv;
     AUTO_BUF struct buf trusted = BUF_MAX(4 << 20);
     struct started s = {.cgroup = CGROUP_NONE, .listener = -1};
-    int rc = start_prepare(c, &p, &s.cgroup, e);
+    struct cgroup_base base;
+    int rc = prepare(c, &p, e);
+    if (!rc) rc = begin_cgroup(c, &p, &base, &s.cgroup, e);
     if (!rc && start_has_authority(c))
         rc = start_authority(c, &s.ca, &trusted, e);
     p.trusted = buf_str(&trusted);
     if (!rc && std) rc = open_fds(c, std, &p, e);
     if (!rc && z) rc = lift(z->module, &p.std[0], e);
-    if (!rc) rc = open_trees(c, &p, e);
-    if (!rc) rc = fork_task(c, &p, &s, e);
+    if (!rc) rc = fork_task(c, &base, &p, &s, e);
     close_plan(&p);
     struct err ignored;
     if (rc) {
         (void)cgroup_close(&s.cgroup, &ignored);
         if (s.ca) c->tls->ca_free(s.ca);
     }
-    if (!rc) *out = s;
-    return rc;
+    if (rc) return -1;
+    cgroup_settle(&s.cgroup);
+    *out = s;
+    return 0;
 }
 
 int start_task(const struct cage *c, const int std[3], struct started *out,

@@ -23,13 +23,6 @@ struct started {
     struct tls_ca *ca; /* the owner frees it; NULL: no host has a credential */
 };
 
-/* Decides which layers this start will have. A layer of the tier that the
- * machine does not give is an error unless the cage may miss it. On success
- * the group is made and *p is filled but for its descriptors; p->filter points
- * to where the filter goes. */
-int start_prepare(const struct cage *c, struct plan *p, struct cgroup *g,
-                  struct err *e);
-
 /* The task's environment: its own, and what tells programs of the proxy and of
  * whom to trust; ended by NULL. */
 void start_env(const struct cage *c, const char *out[]);

@@ -89,23 +89,29 @@ int tree_copy(const char *path, struct err *e) {
     return fd < 0 ? fail_sys(e, "%s", path) : fd;
 }
 
-static int shift_ids(int tree, uint32_t outside, struct err *e) {
+static int shift_ids(int tree, struct ids_shift *shift, struct err *e) {
     struct stat st;
     if (fstat(tree, &st) < 0) return fail_sys(e, "owner");
-    AUTO_FD int ns = ids_shift_ns(st.st_uid, st.st_gid, outside, e);
-    if (ns < 0) return -1;
+    if (ids_shift_from(shift, st.st_uid, st.st_gid, e)) return -1;
     struct mount_attr attr = {.attr_set = MOUNT_ATTR_IDMAP,
-                              .userns_fd = (unsigned)ns};
+                              .userns_fd = (unsigned)shift->ns};
     if (mount_setattr(tree, "", AT_EMPTY_PATH, &attr, sizeof attr) < 0)
         return fail_sys(e, "shifted ids");
     return 0;
 }
 
-int tree_copy_shifted(const char *path, uint32_t outside, struct err *e) {
+int tree_copy_by(const char *path, struct ids_shift *shift, struct err *e) {
     AUTO_FD int tree = tree_copy(path, e);
     if (tree < 0) return -1;
-    if (shift_ids(tree, outside, e)) return fail_while(e, "%s", path);
+    if (shift_ids(tree, shift, e)) return fail_while(e, "%s", path);
     return fd_take(&tree);
+}
+
+int tree_copy_shifted(const char *path, uint32_t outside, struct err *e) {
+    struct ids_shift shift = IDS_SHIFT(outside);
+    int tree = tree_copy_by(path, &shift, e);
+    ids_shift_end(&shift);
+    return tree;
 }
 
 int tree_restrict(int tree, enum tree_use use, struct err *e) {
@@ -161,8 +167,8 @@ static int make_part(int *dir, const char *name, enum part part, bool covering,
     bool shut = covering && errno == EACCES;
     if (!shut && errno != ENOENT) return fail_sys(e, "%s", name);
     if (shut && cover(dir, e)) return -1;
-    if ((part == PART_DIR ? mkdirat(*dir, name, 0755)
-                          : make_file(*dir, name)) < 0)
+    if ((part == PART_DIR ? mkdirat(*dir, name, 0755) : make_file(*dir, name)) <
+        0)
         return fail_sys(e, "make %s", name);
     fd = open_part(*dir, name);
     return fd < 0 ? fail_sys(e, "%s", name) : fd;

@@ -38,6 +38,10 @@ int tree_copy(const char *path, struct err *e);
  * and gid `outside`. Needs privilege over the filesystem. */
 int tree_copy_shifted(const char *path, uint32_t outside, struct err *e);
 
+/* The same for several, with a shift that the caller ends. */
+struct ids_shift;
+int tree_copy_by(const char *path, struct ids_shift *shift, struct err *e);
+
 int tree_restrict(int tree, enum tree_use use, struct err *e);
 
 /* Puts a tree at an absolute path below root; the place is made where it is

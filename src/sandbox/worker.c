@@ -114,9 +114,8 @@ static int second_wall(struct err *e) {
         if (setrlimit(none[i], &zero) < 0) return fail_sys(e, "rlimits");
     if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) < 0) return fail_sys(e, "dumpable");
     struct plan bare = {.layers = 0};
-    return caps_bound(&bare, e) || caps_drop(&bare, e) || nnp_set(&bare, e)
-               ? -1
-               : 0;
+    return caps_bound(&bare, e) || caps_drop(&bare, e) || nnp_set(&bare, e) ? -1
+                                                                            : 0;
 }
 
 int worker_lock(const int *keep, size_t count, enum worker_memory memory,
