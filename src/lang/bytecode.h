@@ -53,8 +53,9 @@ enum code_flags {
     CODE_NESTED = 32,         /* defined inside a function */
     CODE_MODULE = 64,         /* top level; RESULT sets the run's value */
     CODE_COMPREHENSION = 128, /* hidden from "in <function>" wording */
-    CODE_ANNOTATED = 256 /* R[A+2] of its CLOSURE holds the function that makes
-                            its __annotations__ */
+    CODE_ANNOTATED = 256, /* R[A+2] of its CLOSURE holds the function that makes
+                             its __annotations__ */
+    CODE_LIBRARY = 512    /* of a module of ours */
 };
 
 /* While an exception is in flight at word pc with start <= pc < end, control

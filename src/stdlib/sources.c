@@ -10,16 +10,20 @@
 #define MODULE(id)
 #define BOTH(id)           EMBED(id##_py, "src/stdlib/" #id ".py");
 #define PYTHON(id, dotted) BOTH(id)
+#define TEXT(id, dotted)   PYTHON(id, dotted)
 #include "stdlib/modules.def"
+#undef TEXT
 #undef PYTHON
 #undef BOTH
 #undef MODULE
 
 const struct python_source module_sources[] = {
 #define MODULE(id)
-#define BOTH(id)           {#id, id##_py},
-#define PYTHON(id, dotted) {dotted, id##_py},
+#define BOTH(id)           {#id, id##_py, false},
+#define PYTHON(id, dotted) {dotted, id##_py, false},
+#define TEXT(id, dotted)   {dotted, id##_py, true},
 #include "stdlib/modules.def"
+#undef TEXT
 #undef PYTHON
 #undef BOTH
 #undef MODULE
@@ -32,7 +36,7 @@ const struct python_source module_sources[] = {
 #undef PART
 
 const struct python_source prelude_sources[] = {
-#define PART(name) {"<prelude_" #name ">", prelude_##name##_py},
+#define PART(name) {"<prelude_" #name ">", prelude_##name##_py, false},
 #include "stdlib/preludes.def"
 #undef PART
     {0},

@@ -134,10 +134,12 @@ static bool is_reserved(str s) {
 #define MODULE(name)         #name,
 #define BOTH(name)           #name,
 #define PYTHON(name, dotted) #name,
+#define TEXT(name, dotted)
 #include "stdlib/modules.def"
 #undef MODULE
 #undef BOTH
 #undef PYTHON
+#undef TEXT
     };
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         if (str_is(s, words[i])) return true;

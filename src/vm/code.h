@@ -55,4 +55,10 @@ static inline const struct oorigin *code_origin(const struct vm *vm,
     return heap_at(&vm->heap, code->origin);
 }
 
+/* Of a module of ours, not of the program. */
+static inline bool code_is_library(const struct vm *vm, val code) {
+    const struct ocode *c = heap_at(&vm->heap, code);
+    return c->flags & CODE_LIBRARY;
+}
+
 #endif

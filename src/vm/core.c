@@ -162,7 +162,7 @@ static val handled(struct vm *vm, const val *args, size_t n) {
     (void)args, UNUSED_N;
     for (val at = vm_root(vm)->frame; at;) {
         const struct oframe *f = heap_at(&vm->heap, at);
-        if (f->code >= vm->heap.template_end || vm->building)
+        if (!code_is_library(vm, f->code) || vm->building)
             return f->handled ? f->handled : VAL_NONE;
         at = f->back;
     }
@@ -221,7 +221,7 @@ static val names_here(struct vm *vm, const val *args, size_t n) {
         const struct oframe *f = heap_at(&vm->heap, at);
         const struct ofunc *fn = heap_at(&vm->heap, f->func);
         const struct ocode *code = heap_at(&vm->heap, f->code);
-        if (f->code >= vm->heap.template_end)
+        if (!code_is_library(vm, f->code))
             return code->flags & CODE_MODULE ? module_names(vm, fn->globals)
                                              : frame_locals(vm, f);
         at = f->back;

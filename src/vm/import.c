@@ -5,8 +5,11 @@
  *
  * A module's natives are copied from the template and its Python part, if it
  * has one, is run the first time a run imports it, so every run has its own
- * state.
+ * state. Of modules that few programs ask for the template has the text only,
+ * which is compiled then.
  */
+#include <stdio.h>
+
 #include "vm/attr.h"
 #include "vm/exc.h"
 #include "vm/load.h"
@@ -132,6 +135,13 @@ static val public_builtins(struct vm *vm, val proto) {
     return names ? module_new(vm, m->name, names) : VAL_UNSET;
 }
 
+static val compile_text(struct vm *vm, val name, val text, val module) {
+    char file[80];
+    str s = text_get(vm, name);
+    snprintf(file, sizeof file, "<%.*s>", STR_ARG(s));
+    return load_library(vm, text_get(vm, text), file, module);
+}
+
 /* The module is known under its name before its body runs, as in CPython. */
 static enum step load(struct vm *vm, val name, val both, unsigned reg) {
     struct root *root = vm_root(vm);
@@ -144,7 +154,8 @@ static enum step load(struct vm *vm, val name, val both, unsigned reg) {
         return STEP_RAISE;
     vm_frame(vm)->reg[reg] = module;
     if (code == VAL_NONE || proto == builtins) return STEP_DONE;
-    enum step step = run_body(vm, code, module, reg);
+    if (vm_is(vm, code, KIND_STR)) code = compile_text(vm, name, code, module);
+    enum step step = code ? run_body(vm, code, module, reg) : STEP_RAISE;
     if (step == STEP_RAISE) dict_del(vm, root->modules, name);
     return step;
 }

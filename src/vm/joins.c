@@ -168,7 +168,7 @@ static val make(struct vm *vm, struct ocode *code) {
 
 static const uint32_t *table(struct vm *vm, val code) {
     struct ocode *c = heap_at(&vm->heap, code);
-    if (code < vm->heap.template_end || c->nwords > WORDS_MAX) return NULL;
+    if (code_is_library(vm, code) || c->nwords > WORDS_MAX) return NULL;
     if (!c->joins) {
         bool failed = vm->memory_failed;
         val before = vm_root(vm)->exception;

@@ -180,19 +180,19 @@ static val load_names(struct loader *l, const str *names, uint32_t n) {
     return heap_ref(&l->vm->heap, t);
 }
 
-/* Variables whose names are kept. Nobody sees those of the template's code but
- * the parameters, which keywords name. */
+/* Variables whose names are kept. Nobody sees those of a module of ours but the
+ * parameters, which keywords name. */
 static uint32_t named(const struct loader *l, const struct code_unit *u) {
-    if (!l->vm->building) return u->nlocals;
+    if (!l->vm->library) return u->nlocals;
     uint32_t n = u->nargs + u->nkwonly;
     if (u->flags & CODE_VARARGS) n++;
     return u->flags & CODE_VARKW ? n + 1 : n;
 }
 
-/* Who is inside a function of the template is nobody's business. */
+/* Who is inside a function of ours is nobody's business. */
 static str qualname(const struct loader *l, const struct code_unit *u) {
     bool inside = str_find(u->qualname, STR("<locals>")) >= 0;
-    return l->vm->building && inside ? u->name : u->qualname;
+    return l->vm->library && inside ? u->name : u->qualname;
 }
 
 static bool load_texts(struct loader *l, struct ocode *c,
@@ -215,7 +215,7 @@ static bool load_stores(struct loader *l, struct ocode *c,
 
 static bool fill_origin(struct loader *l, struct oorigin *o,
                         const struct code_unit *u) {
-    uint32_t spans = l->vm->building ? 0 : u->nspans;
+    uint32_t spans = l->vm->library ? 0 : u->nspans;
     o->filename = l->filename;
     o->source = l->source;
     return (o->spans = load_store(l, u->spans, spans * sizeof *u->spans)) &&
@@ -227,7 +227,7 @@ static bool fill_origin(struct loader *l, struct oorigin *o,
 /* Code with neither places, free variables nor a docstring has the same as its
  * neighbours. */
 static val load_origin(struct loader *l, const struct code_unit *u) {
-    bool common = l->vm->building && u->nfree == 0 && !u->doc.p;
+    bool common = l->vm->library && u->nfree == 0 && !u->doc.p;
     if (common && l->origin) return l->origin;
     struct oorigin *o = heap_new(l->vm, KIND_ORIGIN, 0, sizeof *o);
     if (!o || !fill_origin(l, o, u)) return VAL_UNSET;
@@ -256,7 +256,7 @@ static val load_code(struct loader *l, const struct code_unit *u) {
     c->nkwonly = u->nkwonly;
     c->nfree = u->nfree;
     c->ncaches = u->ncaches;
-    c->flags = u->flags;
+    c->flags = u->flags | (l->vm->library ? CODE_LIBRARY : 0);
     c->frame_class = frame_class(u->nregs);
     const unsigned more =
         CODE_GENERATOR | CODE_COROUTINE | CODE_VARARGS | CODE_VARKW;
@@ -280,10 +280,10 @@ static int slot_of(void *user, str name) {
     return slot > 0xffff ? -1 : (int)slot;
 }
 
-/* The template's own code shows in no traceback: it needs neither its text nor
- * places in it. */
+/* Code of ours shows in no traceback: it needs neither its text nor places in
+ * it. */
 static bool remember_source(struct loader *l, str text, const char *filename) {
-    if (l->vm->building) text = STR("");
+    if (l->vm->library) text = STR("");
     l->filename = text_of(l->vm, filename);
     l->source = text_new(l->vm, text.p, text.n);
     return l->filename && l->source;
@@ -380,4 +380,20 @@ val load_source(struct vm *vm, str text, const char *filename, val module) {
     }
     if (!remember_source(&l, text, filename)) return VAL_UNSET;
     return load_code(&l, unit);
+}
+
+val load_library(struct vm *vm, str text, const char *filename, val module) {
+    struct label_table *labels = vm->labels;
+    uint16_t ambient = vm->ambient;
+    struct err e;
+    vm->library = true;
+    vm->labels = NULL; /* its literals are nobody's data */
+    vm->ambient = 0;
+    val code = load_source(vm, text, filename, module);
+    vm->library = false;
+    vm->labels = labels;
+    vm->ambient = ambient;
+    if (code && vm_grow_caches(vm, &e))
+        return vm_raise(vm, EXC_MemoryError, "%s", e.text);
+    return code;
 }

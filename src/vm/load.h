@@ -12,6 +12,9 @@
  * object. VAL_UNSET: SyntaxError or MemoryError is raised. */
 val load_source(struct vm *vm, str text, const char *filename, val module);
 
+/* Likewise for a module of ours that is kept as text, when a run imports it. */
+val load_library(struct vm *vm, str text, const char *filename, val module);
+
 /* The literals of a program as load_source would ask the host for the label of
  * each. Nothing is loaded; a program that does not compile has none. */
 int load_literals(str source, struct arena *a, void (*fn)(void *user, str text),

@@ -77,12 +77,12 @@ static bool grow(struct vm *vm, struct omodule *m, uint64_t n) {
     return true;
 }
 
-/* The prelude's private names are for the template's own modules. */
+/* The prelude's private names are for modules of ours. */
 static val builtin_for(struct vm *vm, val module, str name) {
     val builtins = template_head(vm)->builtins;
     if (!builtins || builtins == module) return VAL_UNSET;
     bool hidden = str_starts(name, STR("_")) && !str_starts(name, STR("__"));
-    if (hidden && !vm->building) return VAL_UNSET;
+    if (hidden && !vm->library) return VAL_UNSET;
     if (str_is(name, "__name__")) return VAL_UNSET;
     return module_get(vm, builtins, name);
 }

@@ -292,7 +292,7 @@ enum step pending_await(struct vm *vm, uint32_t w) {
  * more; what fails is raised as within it. */
 static enum step leave_try(struct vm *vm, struct oframe *f, uint32_t w,
                            uint32_t at, struct force *force_) {
-    if (f->code < vm->heap.template_end) return STEP_DONE;
+    if (code_is_library(vm, f->code)) return STEP_DONE;
     uint32_t now = handler_at(vm, f, at);
     bool ends = INS_OP(w) == OP_RETURN || INS_OP(w) == OP_RETNONE;
     bool left = f->tried && handler_at(vm, f, f->tried - 1) != now;

@@ -110,7 +110,7 @@ static void add_line(struct vm *vm, const struct oframe *f) {
     bool there = vm->reraising;
     vm->reraising = false;
     if (there) return;
-    if (f->code < vm->heap.template_end && !vm->building) return;
+    if (code_is_library(vm, f->code) && !vm->building) return;
     exc_add_line(vm, vm_root(vm)->exception, f->code, f->pc - 1);
 }
 

@@ -40,9 +40,9 @@ static uint16_t join(struct vm *vm, uint16_t a, uint16_t b) {
     return label_join(vm->labels, a, b);
 }
 
-/* Code of the template computes by branching; in strict runs all code does. */
+/* Code of ours computes by branching; in strict runs all code does. */
 static bool floor_rises(const struct vm *vm, const struct oframe *f) {
-    return vm->labels->strict || f->code < vm->heap.template_end;
+    return vm->labels->strict || code_is_library(vm, f->code);
 }
 
 /* -- before an instruction ----------------------------------------------------
@@ -192,7 +192,7 @@ static void label_assigned(struct vm *vm, struct oframe *f, uint32_t from,
 static void decided(struct vm *vm, struct oframe *f, uint32_t at,
                     uint32_t join_at, uint16_t label) {
     /* A generator's branches decide what it yields later too. */
-    bool own = f->code >= vm->heap.template_end && !f->owner;
+    bool own = !code_is_library(vm, f->code) && !f->owner;
     bool higher = join(vm, f->control, label) != f->control;
     if (own && f->join == NO_JOIN && higher) {
         f->join = join_at;

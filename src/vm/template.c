@@ -17,11 +17,13 @@
 #include "vm/exc.h"
 #include "vm/load.h"
 #include "vm/ops.h"
+#include "vm/squeeze.h"
 #include "vm/taint.h"
 #include "vm/template.h"
 #include "vm/type.h"
 
 #define TEMPLATE_MAX (32u << 20)
+#define SOURCE_MAX   (1u << 20) /* of a module that is kept as text */
 
 struct builder {
     struct vm *vm;
@@ -313,10 +315,16 @@ static val module_proto(struct builder *b, const struct native_module *row) {
     return module;
 }
 
-static const char *source_of(const char *module) {
+static const struct python_source *source_of(const char *module) {
     for (const struct python_source *s = module_sources; s->name; s++)
-        if (!strcmp(s->name, module)) return s->text;
+        if (!strcmp(s->name, module)) return s;
     return NULL;
+}
+
+static val keep_text(struct builder *b, const char *text) {
+    AUTO_BUF struct buf kept = BUF_MAX(SOURCE_MAX);
+    if (squeeze(str_of(text), &kept, b->e)) return VAL_UNSET;
+    return text_new(b->vm, buf_text(&kept), kept.len);
 }
 
 static int fill_module(struct builder *b, const struct native_module *row) {
@@ -325,11 +333,13 @@ static int fill_module(struct builder *b, const struct native_module *row) {
     if (!pair[0]) return -1;
     if (!template_head(vm)->builtins) template_head(vm)->builtins = pair[0];
     if (row->init && row->init(vm, pair[0])) return broken(b, row->name);
-    const char *python = source_of(row->name);
+    const struct python_source *python = source_of(row->name);
     if (python) {
         char file[80];
         snprintf(file, sizeof file, "<%s>", row->name);
-        pair[1] = load_source(vm, str_of(python), file, pair[0]);
+        pair[1] = python->as_text
+                      ? keep_text(b, python->text)
+                      : load_source(vm, str_of(python->text), file, pair[0]);
         if (!pair[1]) return broken(b, file);
     }
     return put(b, template_head(vm)->modules, row->name,
@@ -528,7 +538,7 @@ static int copy_out(struct builder *b) {
 }
 
 static int build(struct engine *engine, struct err *e) {
-    struct vm vm = {.building = true, .engine = engine};
+    struct vm vm = {.building = true, .library = true, .engine = engine};
     vm.limits = (struct vm_limits){.steps = 1u << 30,
                                    .memory = TEMPLATE_MAX,
                                    .time_ns = INT64_MAX,

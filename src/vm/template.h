@@ -43,6 +43,7 @@ extern const struct native core_natives[];
 struct python_source {
     const char *name; /* of the module, or of the file for tracebacks */
     const char *text;
+    bool as_text; /* the template keeps the text, and the import compiles it */
 };
 extern const struct native_module *const stdlib_modules[];
 extern const struct python_source prelude_sources[];

@@ -171,6 +171,8 @@ struct vm {
     bool raising;   /* MemoryError is being made from the reserve */
     bool building;  /* the template is being made: dicts keep to their
                        own form, objects are pinned afterwards */
+    bool library;   /* what is compiled is a module of ours: it sees the
+                       prelude's own names, and shows in no traceback */
     const struct engine *engine;    /* natives and template, shared by runs */
     struct cache *caches;           /* inline caches by number; only hints */
     uint32_t ncaches;               /* room in caches */
