@@ -19,7 +19,7 @@ const struct native_module *const stdlib_modules[] = {
 #define MODULE(id)         &module_##id,
 #define BOTH(id)           MODULE(id)
 #define PYTHON(id, dotted) &module_##id,
-#define TEXT(id, dotted) PYTHON(id, dotted)
+#define TEXT(id, dotted)   PYTHON(id, dotted)
 #include "stdlib/modules.def"
 #undef TEXT
 #undef PYTHON

@@ -10,6 +10,7 @@
 #define CORDON_VM_ENGINE_H
 
 #include "vm/builtin.h"
+#include "vm/pack.h"
 
 enum prelude_id {
 #define PRELUDE(name) PRELUDE_##name,
@@ -29,7 +30,9 @@ enum name_id {
 struct template_head {
     val memory_error;      /* when not even an exception can be made */
     val builtins;          /* module: globals of the prelude */
-    val modules;           /* dict: name -> tuple (dict of natives, code) */
+    val modules;           /* dict: name -> tuple (module of natives, code); a
+                              module kept as text has bytes, see pack.h */
+    struct pack pack;      /* of those bytes */
     val names[NAME_COUNT]; /* interned */
     val special_index;     /* dict: "__init__" ... -> its number; the methods of
                               binary operators have that of ARITH */

@@ -14,6 +14,7 @@
 #include "vm/exc.h"
 #include "vm/load.h"
 #include "vm/ops.h"
+#include "vm/pack.h"
 #include "vm/slow.h"
 
 /* Modules that programs ask for and that cannot be had, and what to do. */
@@ -135,11 +136,17 @@ static val public_builtins(struct vm *vm, val proto) {
     return names ? module_new(vm, m->name, names) : VAL_UNSET;
 }
 
+#define LIBRARY_MAX (1u << 20) /* text of one module */
+
 static val compile_text(struct vm *vm, val name, val text, val module) {
+    AUTO_BUF struct buf open = BUF_MAX(LIBRARY_MAX);
+    struct err e;
     char file[80];
     str s = text_get(vm, name);
     snprintf(file, sizeof file, "<%.*s>", STR_ARG(s));
-    return load_library(vm, text_get(vm, text), file, module);
+    if (pack_open(&template_head(vm)->pack, bytes_get(vm, text), &open, &e))
+        return vm_raise(vm, EXC_MemoryError, "%s", e.text);
+    return load_library(vm, buf_str(&open), file, module);
 }
 
 /* The module is known under its name before its body runs, as in CPython. */
@@ -154,7 +161,8 @@ static enum step load(struct vm *vm, val name, val both, unsigned reg) {
         return STEP_RAISE;
     vm_frame(vm)->reg[reg] = module;
     if (code == VAL_NONE || proto == builtins) return STEP_DONE;
-    if (vm_is(vm, code, KIND_STR)) code = compile_text(vm, name, code, module);
+    if (vm_is(vm, code, KIND_BYTES))
+        code = compile_text(vm, name, code, module);
     enum step step = code ? run_body(vm, code, module, reg) : STEP_RAISE;
     if (step == STEP_RAISE) dict_del(vm, root->modules, name);
     return step;

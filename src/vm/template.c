@@ -17,13 +17,13 @@
 #include "vm/exc.h"
 #include "vm/load.h"
 #include "vm/ops.h"
-#include "vm/squeeze.h"
+#include "vm/pack.h"
 #include "vm/taint.h"
 #include "vm/template.h"
 #include "vm/type.h"
 
 #define TEMPLATE_MAX (32u << 20)
-#define SOURCE_MAX   (1u << 20) /* of a module that is kept as text */
+#define TEXTS_MAX    (4u << 20) /* of modules that are kept as text */
 
 struct builder {
     struct vm *vm;
@@ -31,6 +31,7 @@ struct builder {
     struct err *e;
     uint32_t next; /* number of the next native to be made */
     val *seen;     /* tuples of code, by a hash of their items */
+    str packed;    /* modules that are kept as text, with a NUL behind each */
 };
 
 #define SEEN_BITS 12
@@ -321,10 +322,20 @@ static const struct python_source *source_of(const char *module) {
     return NULL;
 }
 
-static val keep_text(struct builder *b, const char *text) {
-    AUTO_BUF struct buf kept = BUF_MAX(SOURCE_MAX);
-    if (squeeze(str_of(text), &kept, b->e)) return VAL_UNSET;
-    return text_new(b->vm, buf_text(&kept), kept.len);
+/* Modules are filled in the order of their sources. */
+static val next_packed(struct builder *b) {
+    str text = str_cut(&b->packed, 0);
+    return bytes_new(b->vm, text.p, text.n);
+}
+
+static int pack_texts(struct builder *b, struct buf *all) {
+    for (const struct python_source *s = module_sources; s->name; s++)
+        if (s->as_text && (pack_squeeze(str_of(s->text), all, b->e) ||
+                           buf_add_char(all, 0, b->e)))
+            return -1;
+    if (pack_learn(all, &template_head(b->vm)->pack, b->e)) return -1;
+    b->packed = buf_str(all);
+    return 0;
 }
 
 static int fill_module(struct builder *b, const struct native_module *row) {
@@ -338,7 +349,7 @@ static int fill_module(struct builder *b, const struct native_module *row) {
         char file[80];
         snprintf(file, sizeof file, "<%s>", row->name);
         pair[1] = python->as_text
-                      ? keep_text(b, python->text)
+                      ? next_packed(b)
                       : load_source(vm, str_of(python->text), file, pair[0]);
         if (!pair[1]) return broken(b, file);
     }
@@ -474,7 +485,9 @@ static void trim(struct vm *vm) {
 /* builtins is the first row: the prelude completes it, and only then are the
  * other modules compiled, which find their builtins there. */
 static int fill_modules(struct builder *b) {
+    AUTO_BUF struct buf texts = BUF_MAX(TEXTS_MAX);
     template_head(b->vm)->modules = dict_new(b->vm);
+    if (pack_texts(b, &texts)) return -1;
     const struct native_module *const *row = stdlib_modules;
     if (fill_module(b, *row) || run_prelude(b)) return -1;
     for (row++; *row; row++) {
@@ -546,7 +559,7 @@ static int build(struct engine *engine, struct err *e) {
     vm_budget_begin(&vm);
     vm_clock_start(&vm);
     val seen[1 << SEEN_BITS] = {0};
-    struct builder b = {&vm, engine, e, 0, seen};
+    struct builder b = {.vm = &vm, .engine = engine, .e = e, .seen = seen};
     vm.lookups = mem_zalloc(LOOKUP_SLOTS, sizeof *vm.lookups, e);
     int bad = -1;
     if (vm.lookups && !natives_number(engine, e) &&
