@@ -2,8 +2,11 @@
  *
  * Annotations. Those of a function are evaluated when its __annotations__ are
  * asked for: they become the body of a lambda that makes the dict, written here
- * as if it stood in the source text.
+ * as if it stood in the source text. Under `from __future__ import annotations`
+ * all are texts.
  */
+#include <string.h>
+
 #include "lang/scoper.h"
 
 struct collector {
@@ -21,6 +24,63 @@ static struct node *text_node(struct scoper *sc, str text,
     return n;
 }
 
+/* -- as text ------------------------------------------------------------------
+ *
+ * CPython writes the tree out again; we take what stands there, with the quotes
+ * and spaces that it would write.
+ */
+
+static bool is_space(char c) {
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+/* Past a string literal; one that both quotes can be around has single ones. */
+static size_t put_string(str from, size_t at, char *to, size_t *n) {
+    char quote = from.p[at];
+    size_t end = at + 1;
+    bool plain = true;
+    for (; end < from.n && from.p[end] != quote; end++) {
+        plain = plain && from.p[end] != '\'' && from.p[end] != '\\';
+        if (from.p[end] == '\\') end++;
+    }
+    if (end >= from.n) end = from.n - 1;
+    memcpy(to + *n, from.p + at, end + 1 - at);
+    if (plain && end > at + 1) to[*n] = to[*n + end - at] = '\'';
+    *n += end + 1 - at;
+    return end + 1;
+}
+
+static size_t put_spaced(str from, char *to) {
+    size_t n = 0;
+    for (size_t i = 0; i < from.n;) {
+        char c = from.p[i];
+        bool opens = n > 0 && (to[n - 1] == '[' || to[n - 1] == '(');
+        if (c == '"' || c == '\'') {
+            i = put_string(from, i, to, &n);
+            continue;
+        }
+        i++;
+        if (is_space(c) && (opens || (n > 0 && to[n - 1] == ' '))) continue;
+        if ((c == ']' || c == ')' || c == ',') && n > 0 && to[n - 1] == ' ')
+            n--;
+        if (c == '|' && n > 0 && to[n - 1] != ' ') to[n++] = ' ';
+        to[n++] = is_space(c) ? ' ' : c;
+        if (c == '|') to[n++] = ' ';
+    }
+    return n;
+}
+
+int scope_as_text(struct scoper *sc, struct node **expr) {
+    str from = str_sub(sc->ast->source, (*expr)->start, (*expr)->end);
+    char *text = arena_alloc(sc->arena, from.n * 3 + 1, sc->e);
+    if (!text) return -1;
+    *expr = text_node(sc, (str){text, put_spaced(from, text)}, *expr);
+    return *expr ? 0 : -1;
+}
+
+/* -- of functions -------------------------------------------------------------
+ */
+
 /* `*args: *Ts` is not kept. */
 static int collect(struct collector *c, str name, struct node *annotation) {
     if (!annotation || annotation->kind == N_Starred) return 0;
@@ -28,6 +88,8 @@ static int collect(struct collector *c, str name, struct node *annotation) {
         c->values->at[c->n] = annotation;
         c->keys->at[c->n] = text_node(c->sc, name, annotation);
         if (!c->keys->at[c->n]) return -1;
+        if (c->sc->as_text && scope_as_text(c->sc, &c->values->at[c->n]))
+            return -1;
     }
     c->n++;
     return 0;

@@ -220,6 +220,7 @@ static int future(struct scoper *sc, struct node *n) {
         if (!is_future(s))
             return scope_bad(sc, n, "future feature %.*s is not defined",
                              STR_ARG(s));
+        if (str_is(s, "annotations")) sc->as_text = true;
     }
     return aliases(sc, l);
 }
@@ -267,6 +268,7 @@ static int annotated(struct scoper *sc, struct node *n) {
         return -1;
     }
     if (!scope_keeps_annotations(sc->ast, sc->scope)) return 0;
+    if (sc->as_text && scope_as_text(sc, &n->as.ann.annotation)) return -1;
     return scope_expr(sc, n->as.ann.annotation);
 }
 

@@ -26,6 +26,7 @@ struct scoper {
     uint32_t star_loops; /* loops outside of the innermost such block */
     bool in_iterable;    /* in a comprehension's iterable: no walrus */
     bool code_began;     /* past the place for __future__ imports */
+    bool as_text;        /* from __future__ import annotations */
     struct scope_nonlocal *nonlocals;
     struct node *value_return; /* of this function, for async generators */
     uint32_t name_class, name_super, name_future, name_debug; /* or NONE */
@@ -60,6 +61,8 @@ int scope_function(struct scoper *sc, struct node *n, struct node *args,
 int scope_match(struct scoper *sc, struct node *n); /* scope_match.c */
 /* Of a function whose scope is known: fills its `annotate`. */
 int scope_annotations(struct scoper *sc, struct node *def);
+/* The expression becomes its text: what an annotation is then. */
+int scope_as_text(struct scoper *sc, struct node **expr);
 /* The expression becomes a lambda, which is evaluated when it is called. */
 int scope_lazily(struct scoper *sc, struct node **expr);
 

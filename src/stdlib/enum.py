@@ -234,7 +234,14 @@ def _is_single_bit(value):
 
 
 class property(property):
-    pass
+    def __set__(self, member, value):
+        raise AttributeError(f"<enum {self.clsname!r}> cannot set attribute {self.name!r}")
+
+    def __delete__(self, member):
+        raise AttributeError(f"<enum {self.clsname!r}> cannot delete attribute {self.name!r}")
+
+    def __set_name__(self, owner, name):
+        self.clsname, self.name = owner.__name__, name
 
 
 class Flag:

@@ -287,6 +287,16 @@ class cached_property:
         return value
 
 
+def _union_of(cls):
+    """The classes of a union, or none."""
+    if isinstance(cls, type):
+        return ()
+    origin, args = getattr(cls, "__origin__", None), getattr(cls, "__args__", ())
+    if origin is not None and getattr(origin, "_name", "") != "Union":
+        return ()
+    return args if args and all([isinstance(a, type) for a in args]) else ()
+
+
 def singledispatch(func):
     registry = {object: func}
 
@@ -301,17 +311,20 @@ def singledispatch(func):
 
     def register(cls, func=None):
         if func is None:
-            if isinstance(cls, type):
+            if isinstance(cls, type) or _union_of(cls):
                 return lambda f: register(cls, f)
-            annotations = getattr(cls, "__annotations__", {})
-            if not annotations:
+            if not getattr(cls, "__annotations__", {}):
                 raise TypeError(
                     f"Invalid first argument to `register()`: {cls!r}. Use "
                     "either `@register(some_class)` or plain `@register` on an "
                     "annotated function.")
+            from typing import get_type_hints
             func = cls
-            cls = next(iter(annotations.values()))
-        registry[cls] = func
+            name, cls = next(iter(get_type_hints(func).items()))
+            if not isinstance(cls, type) and not _union_of(cls):
+                raise TypeError(f"Invalid annotation for {name!r}. {cls!r} is not a class.")
+        for one in _union_of(cls) or (cls,):
+            registry[one] = func
         return func
 
     def wrapper(*args, **kw):

@@ -53,6 +53,11 @@ def _type_new_native(cls, kw=None, *args):
         return type(args[0])
     if len(args) != 3:
         raise TypeError("type() takes 1 or 3 arguments")
+    if isinstance(args[1], tuple):
+        # The class of a base may make its classes in a way of its own.
+        meta = _metaclass(cls, args[1])
+        if meta is not cls and meta.__new__ is not type.__new__:
+            return meta.__new__(meta, *args, **(kw or {}))
     return _type_new(cls, *args, **(kw or {}))
 
 

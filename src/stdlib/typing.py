@@ -599,24 +599,123 @@ def dataclass_transform(**kwargs):
     return lambda cls: cls
 
 
-def _resolved(hint, names):
-    """None and names of builtins in quotes; other text stays as it is."""
-    if hint is None:
-        return type(None)
+class _Reader:
+    """Types that were written as text: names, dots, brackets and |."""
+
+    def __init__(self, text, scopes):
+        import re
+        self.text, self.scopes = text, scopes
+        self.parts = re.findall(r"""\s*([A-Za-z_]\w*|\d+|"[^"]*"|'[^']*'|\.\.\.|\S)""", text)
+        self.at = 0
+
+    def next(self):
+        self.at += 1
+        return self.parts[self.at - 1] if self.at <= len(self.parts) else ""
+
+    def sees(self, part):
+        if self.at < len(self.parts) and self.parts[self.at] == part:
+            self.at += 1
+            return True
+        return False
+
+    def whole(self):
+        value = self.either()
+        if self.at < len(self.parts):
+            self.fail()
+        return value
+
+    def fail(self):
+        raise SyntaxError(f"Forward reference must be an expression -- got {self.text!r}")
+
+    def either(self):
+        value = self.one()
+        while self.sees("|"):
+            other = self.one()
+            value = Union[value, other] if isinstance(value, str) or isinstance(
+                other, str) else value | other
+        return value
+
+    def many(self, end):
+        values = []
+        while not self.sees(end):
+            values.append(self.either())
+            if not self.sees(",") and self.parts[self.at:self.at + 1] != [end]:
+                self.fail()
+        return values
+
+    def one(self):
+        part = self.next()
+        if part == "[":
+            value = self.many("]")
+        elif part == "(":
+            value = self.many(")")
+            value = value[0] if len(value) == 1 else tuple(value)
+        elif part == "...":
+            value = ...
+        elif part[:1] in ("'", '"') and part:
+            value = part[1:-1]
+        elif part.isdigit():
+            value = int(part)
+        elif part == "-":
+            value = -self.one()
+        elif part.isidentifier():
+            value = self.named(part)
+        else:
+            self.fail()
+        while self.at < len(self.parts):
+            if self.sees("."):
+                value = getattr(value, self.next())
+            elif self.sees("["):
+                inside = self.many("]")
+                value = value[inside[0] if len(inside) == 1 else tuple(inside)]
+            else:
+                break
+        return value
+
+    def named(self, name):
+        if name in ("None", "True", "False"):
+            return {"None": None, "True": True, "False": False}[name]
+        for scope in self.scopes:
+            if name in scope:
+                return scope[name]
+        raise NameError(f"name {name!r} is not defined")
+
+
+def _resolved(hint, scopes):
+    if isinstance(hint, ForwardRef):
+        hint = hint.__forward_arg__
     if isinstance(hint, str):
-        import builtins
-        return (names or {}).get(hint, getattr(builtins, hint, hint))
-    return hint
+        hint = _Reader(hint, scopes).whole()
+        return _resolved(hint, scopes) if hint is not None else type(None)
+    args = getattr(hint, "__args__", ())
+    if not args or isinstance(hint, type) or getattr(hint, "__origin__", None) in (
+            Literal, Annotated):
+        return hint
+    found = tuple([_resolved(a, scopes) for a in args])
+    if found == args:
+        return hint
+    if isinstance(hint, _Alias):
+        return _Alias(hint.__origin__, found, hint._name)
+    return hint.__origin__[found] if hasattr(hint, "__origin__") else Union[found]
 
 
 def get_type_hints(obj, globalns=None, localns=None, include_extras=False):
+    import __main__
+    import builtins
+    scopes = [localns or {}, globalns or __main__.__dict__, builtins.__dict__]
     hints = {}
     if isinstance(obj, type):
         for base in reversed(obj.__mro__):
-            hints.update(base.__dict__.get("__annotations__", {}))
+            own = base.__dict__.get("__annotations__", {})
+            hints.update({k: _resolved(v, [*scopes[:2], base.__dict__, scopes[2]])
+                          for k, v in own.items()})
     else:
-        hints.update(getattr(obj, "__annotations__", {}))
-    return {k: _resolved(v, globalns) for k, v in hints.items()}
+        hints = {k: _resolved(v, scopes)
+                 for k, v in (getattr(obj, "__annotations__", None) or {}).items()}
+    hints = {k: type(None) if v is None else v for k, v in hints.items()}
+    if include_extras:
+        return hints
+    return {k: get_args(v)[0] if hasattr(v, "__metadata__") else v for k, v in hints.items()}
 
 
 def get_origin(tp):

@@ -315,6 +315,12 @@ static enum step get_of_type(struct vm *vm, val type, val name, bool hooks,
     return not_found(vm, type, name, hooks, ret);
 }
 
+static bool finds_in_super(struct vm *vm, val type, val o, val name) {
+    bool of_class = vm_is(vm, o, KIND_TYPE) && type_is_subclass(vm, o, type);
+    val start = of_class ? o : type_of(vm, o);
+    return type_lookup_after(vm, start, type, name) != VAL_UNSET;
+}
+
 enum step attr_get_super(struct vm *vm, val type, val o, val name,
                          struct ret ret) {
     bool of_class = vm_is(vm, o, KIND_TYPE) && type_is_subclass(vm, o, type);
@@ -333,11 +339,18 @@ enum step attr_get_super(struct vm *vm, val type, val o, val name,
     return attr_bind(vm, found, of_class ? VAL_UNSET : o, start, ret);
 }
 
+/* What a super has of its own (__self__ ...) comes behind what it finds; one
+ * that is bound to nothing finds nothing. */
 static enum step get_of_super(struct vm *vm, val o, val name, struct ret ret) {
     const struct odescr *d = heap_at(&vm->heap, o);
     if (name == vm_name(vm, NAME_CLASS))
         return deliver(vm, ret, type_of(vm, o));
-    return attr_get_super(vm, d->get, d->set, name, ret);
+    val own = type_lookup(vm, TYPE_VAL(super), name);
+    bool bound = d->get && d->set;
+    if (bound && (!own || finds_in_super(vm, d->get, d->set, name)))
+        return attr_get_super(vm, d->get, d->set, name, ret);
+    if (own) return attr_bind(vm, own, o, TYPE_VAL(super), ret);
+    return attr_missing(vm, o, name);
 }
 
 /* Without __getattribute__ of the class; with `hooks`, its __getattr__ is asked

@@ -14,8 +14,47 @@ str type_name(const struct vm *vm, val type) {
     return text_get(vm, type_at(vm, type)->name);
 }
 
+/* Classes of ours that CPython writes in C: messages name them with their
+ * module. */
+static const struct {
+    const char *module, *name; /* NULL: all of the module */
+} dotted[] = {
+    {"datetime", NULL},
+    {"itertools", NULL},
+    {"re", "Match"},
+    {"re", "Pattern"},
+    {"collections", "OrderedDict"},
+    {"collections", "defaultdict"},
+    {"collections", "deque"},
+    {"functools", "partial"},
+};
+
+static bool is_dotted(const struct vm *vm, const struct otype *t) {
+    if (!(t->flags & TYPE_HEAP) || !t->module ||
+        !vm_is(vm, t->module, KIND_STR))
+        return false;
+    for (size_t i = 0; i < sizeof dotted / sizeof dotted[0]; i++)
+        if (str_is(text_get(vm, t->module), dotted[i].module) &&
+            (!dotted[i].name || str_is(text_get(vm, t->name), dotted[i].name)))
+            return true;
+    return false;
+}
+
+static const char *dotted_name(struct vm *vm, const struct otype *t) {
+    struct err e;
+    AUTO_BUF struct buf b = BUF_MAX(200);
+    if (buf_addf(&b, &e, "%.*s.%.*s", STR_ARG(text_get(vm, t->module)),
+                 STR_ARG(text_get(vm, t->name))))
+        return NULL;
+    val name = text_intern(vm, buf_str(&b));
+    return name ? text_get(vm, name).p : NULL;
+}
+
 const char *vm_type_name(struct vm *vm, val v) {
-    val name = type_at(vm, type_of(vm, v))->name;
+    const struct otype *t = type_at(vm, type_of(vm, v));
+    val name = t->name;
+    const char *with_module = is_dotted(vm, t) ? dotted_name(vm, t) : NULL;
+    if (with_module) return with_module;
     str s = text_get(vm, name);
     /* A view has no terminator, and messages are walked through. */
     if (s.n > 1000 || vm_obj(vm, name)->flags & OBJ_VIEW) return "(long name)";
