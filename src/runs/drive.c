@@ -125,18 +125,12 @@ static void on_ready(struct run *r) {
 
 /* Another build's snapshot: the journal from the beginning will do. */
 static void begin_without(struct run *r, const struct worker_event *ev) {
-    struct buf whole = r->whole;
     if (!r->based || r->entering) {
         fail_with(r, "SessionError", ev->text);
         return;
     }
     run_unseat(r);
-    r->based = false;
-    buf_fini(&r->state);
-    buf_fini(&r->origins);
-    buf_fini(&r->past);
-    r->past = whole;
-    r->whole = BUF_MAX(RUN_BYTES);
+    run_forget_state(r);
     run_start(r);
 }
 
@@ -244,13 +238,13 @@ static int64_t least(const struct run *r) {
  * long is done seldom. */
 static void keep(struct run *r, const struct worker_event *ev) {
     struct err e;
+    bool failed = run_keep_state(r, ev->text, ev->origins, &e) != 0;
     int64_t now = clock_mono_ns(), pause = (now - r->since) * KEEP_SHARE;
     r->kept = now;
     r->keep_every = pause < least(r)       ? least(r)
                     : pause > KEEP_MOST_NS ? KEEP_MOST_NS
                                            : pause;
-    if (run_keep_state(r, ev->text, ev->origins, &e))
-        r->keep_every = KEEP_MOST_NS;
+    if (failed) r->keep_every = KEEP_MOST_NS;
 }
 
 static void on_saved(struct run *r, const struct worker_event *ev) {
@@ -403,13 +397,8 @@ static void rise(struct run *r) {
     struct err e;
     if (in_flight(r)) return;
     run_drop_calls(r);
-    buf_truncate(&r->output, 0);
-    buf_truncate(&r->timeline, 0);
-    buf_truncate(&r->draws, 0);
-    r->call_count = 0;
     r->stage = RUN_FRESH;
-    r->taken_over = true;
-    if (run_recall(r, &e) || (r->based && run_load_state(r, &e)) ||
+    if (run_remember(r, &e) || (r->based && run_load_state(r, &e)) ||
         (!r->based && r->session && session_take(r, &e)))
         run_fail(r, "WorkerError", e.text);
     else

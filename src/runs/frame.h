@@ -15,7 +15,7 @@
 #include "base/buf.h"
 
 #define FRAME_HEAD 5
-#define FRAME_MAX  ((size_t)320 << 20)
+#define FRAME_MAX  ((size_t)1088 << 20) /* the largest state and a little */
 
 enum frame {
 #define FRAME(name, body) FRAME_##name,

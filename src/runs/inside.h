@@ -231,6 +231,11 @@ struct memory {
 
 /* Reads the journal; the journal's next number is set behind it. */
 int run_recall(struct run *r, struct err *e);
+/* Likewise, of a run that is begun again: what it had done so far is not in
+ * memory any more. */
+int run_remember(struct run *r, struct err *e);
+/* It begins with its journal alone. */
+void run_forget_state(struct run *r);
 const struct memory *run_memory(struct run *r, uint64_t call); /* or NULL */
 
 /* -- labels.c ---------------------------------------------------------------

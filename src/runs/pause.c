@@ -18,28 +18,13 @@
 #define LOOK_EVERY 5                         /* polls */
 #define AHEAD_NS   ((int64_t)1000 * 1000000) /* looking for like calls */
 
-static str blob_name(const struct run *r, char out[STORE_ID + 8]) {
-    snprintf(out, STORE_ID + 8, "snap_%s", r->id);
-    return str_of(out);
-}
-
 /* -- the state in the store ---------------------------------------------------
  */
 
-static int put_state(struct run *r, str state, struct err *e) {
-    char name[STORE_ID + 8];
-    struct store_blob b = {.id = blob_name(r, name),
-                           .owner = str_of(r->id),
-                           .type = STR("application/x-cordon-snapshot"),
-                           .bytes = state,
-                           .created = clock_wall_ns()};
-    return store_blob_put(r->runs->config.store, &b, e);
-}
-
 /* What is known beside the interpreter. */
-static int put_beside(struct run *r, str origins, struct err *e) {
-    AUTO_BUF struct buf text = BUF_MAX(OUTCOME_BYTES);
-    struct jw w = JW(&text);
+static int write_beside(const struct run *r, str origins, struct buf *out,
+                        struct err *e) {
+    struct jw w = JW(out);
     jw_object(&w);
     jw_key(&w, "origins");
     jw_raw(&w, origins.n ? origins : STR("null"));
@@ -47,9 +32,7 @@ static int put_beside(struct run *r, str origins, struct err *e) {
     jw_put_text(&w, "calls", buf_str(&r->timeline));
     jw_put_int(&w, "count", (int64_t)r->call_count);
     jw_end_object(&w);
-    if (jw_done(&w, e)) return -1;
-    return store_put(r->runs->config.store, "beside", str_of(r->id),
-                     buf_str(&text), 0, e);
+    return jw_done(&w, e);
 }
 
 /* What was drawn so far is in it; a run that begins without it needs that. */
@@ -69,9 +52,11 @@ static int note_snap(struct run *r, struct err *e) {
 }
 
 int run_keep_state(struct run *r, str state, str origins, struct err *e) {
-    if (state.n > STORE_BLOB_MAX)
-        return fail(e, ERR_LIMIT, "the state of the run is too large to keep");
-    return put_state(r, state, e) || put_beside(r, origins, e) ||
+    AUTO_BUF struct buf beside = BUF_MAX(OUTCOME_BYTES);
+    return write_beside(r, origins, &beside, e) ||
+                   store_snapshot_put(r->runs->config.store, str_of(r->id),
+                                      r->journal.fence, state, buf_str(&beside),
+                                      e) ||
                    note_snap(r, e)
                ? -1
                : 0;
@@ -92,20 +77,27 @@ static int read_beside(struct run *r, const struct json *v, struct err *e) {
                : 0;
 }
 
-int run_load_state(struct run *r, struct err *e) {
-    struct store *s = r->runs->config.store;
+static int load(struct run *r, struct err *e) {
     AUTO_ARENA struct arena a = ARENA_MAX(4 * OUTCOME_BYTES);
     AUTO_BUF struct buf text = BUF_MAX(OUTCOME_BYTES);
-    char name[STORE_ID + 8];
     const struct json *v;
-    size_t size;
     buf_truncate(&r->state, 0);
-    if (store_blob_get(s, blob_name(r, name), str_of(r->id), 0, STORE_BLOB_MAX,
-                       &r->state, &size, NULL, e) ||
-        store_get(s, "beside", str_of(r->id), &text, e) ||
+    if (store_snapshot_get(r->runs->config.store, str_of(r->id), &r->state,
+                           &text, e) ||
         json_parse(buf_str(&text), NULL, &a, &v, e))
         return -1;
     return read_beside(r, v, e);
+}
+
+/* A state that a disk lost costs the work since the beginning, not the run:
+ * its journal has all that it needs. */
+int run_load_state(struct run *r, struct err *e) {
+    struct err again;
+    if (load(r, e) == 0) return 0;
+    if (e->kind == ERR_MEMORY || r->session_id.n || run_remember(r, &again))
+        return -1;
+    run_forget_state(r);
+    return 0;
 }
 
 /* -- going to sleep -----------------------------------------------------------

@@ -86,6 +86,25 @@ static int take_event(void *data, const struct store_event *ev, struct err *e) {
     return 0;
 }
 
+int run_remember(struct run *r, struct err *e) {
+    buf_truncate(&r->output, 0);
+    buf_truncate(&r->timeline, 0);
+    buf_truncate(&r->draws, 0);
+    r->call_count = 0;
+    r->taken_over = true;
+    return run_recall(r, e);
+}
+
+void run_forget_state(struct run *r) {
+    struct buf whole = r->whole;
+    r->based = false;
+    buf_fini(&r->state);
+    buf_fini(&r->origins);
+    buf_fini(&r->past);
+    r->past = whole;
+    r->whole = BUF_MAX(RUN_BYTES);
+}
+
 int run_recall(struct run *r, struct err *e) {
     map_fini(&r->memory);
     r->memory = MAP_MAX(CALLS_MAX);

@@ -10,6 +10,7 @@
 #include "base/codec.h"
 #include "base/hash.h"
 #include "base/mem.h"
+#include "runs/frame.h"
 #include "runs/inside.h"
 #include "json/build.h"
 #include "json/write.h"
@@ -122,6 +123,7 @@ static void add_end(struct json_build *b, struct run *r) {
 
 static void on_end_written(struct store_wait *w) {
     struct run *r = w->data;
+    store_snapshot_tidy(r->runs->config.store, str_of(r->id));
     run_tell(r, r->end_state);
     free_run(r);
 }
@@ -175,10 +177,7 @@ static int write_end(struct run *r, struct err *e) {
 static void tell_end(struct run *r) {
     struct store *s = r->runs->config.store;
     struct err e;
-    char blob[STORE_ID + 8];
-    snprintf(blob, sizeof blob, "snap_%s", r->id);
-    (void)store_blob_drop(s, str_of(blob), &e);
-    (void)store_del(s, "beside", str_of(r->id), &e);
+    (void)store_snapshot_drop(s, str_of(r->id), &e);
     r->written = (struct store_wait){.fn = on_end_written, .data = r};
     store_when_durable(s, &r->written);
 }
@@ -247,7 +246,7 @@ static struct run *new_run(struct runs *rs, str id, struct err *e) {
     r->arena = ARENA_MAX(RUN_BYTES);
     r->timeline = BUF_MAX(64 * 1024);
     r->memory = MAP_MAX(1);
-    r->state = BUF_MAX(STORE_BLOB_MAX);
+    r->state = BUF_MAX(FRAME_MAX);
     r->origins = r->output = BUF_MAX(OUTCOME_BYTES);
     r->draws = r->past = r->whole = BUF_MAX(RUN_BYTES / 8);
     snprintf(r->id, sizeof r->id, "%.*s", STR_ARG(id));

@@ -21,6 +21,9 @@
 #include "runs/worker_child.h"
 
 #define IDS_MAX       256
+#define ROOM          ((size_t)320 << 20) /* for a message of any worker */
+#define BESIDE        ((size_t)64 << 20)  /* what a state has beyond its heap */
+#define SLIM          ((size_t)4 << 20)   /* more is not kept for the next */
 #define LAST_WORDS_MS 2000
 
 struct worker {
@@ -210,11 +213,18 @@ static int more(struct worker *w, int timeout_ms, struct err *e) {
     }
 }
 
+static void slim(struct buf *b) {
+    if (b->len == 0 && b->cap > SLIM) buf_fini(b);
+}
+
 /* The next frame; the one before is forgotten. */
 static int next_frame(struct worker *w, int timeout_ms, struct frame_in *f,
                       struct err *e) {
     buf_consume(&w->in, w->used);
     w->used = 0;
+    slim(&w->in);
+    buf_truncate(&w->sealed, 0);
+    slim(&w->sealed);
     for (;;) {
         int n = frame_first(buf_str(&w->in), f, &w->used, e);
         if (n != 0) return n;
@@ -257,9 +267,19 @@ static void put_options(struct frame_out *f, const struct worker_options *o,
     frame_str(f, o->snapshot.p ? o->origins : STR(""));
 }
 
+/* What a session may send, or is sent, is bounded by the memory it may have:
+ * its state is the most. */
+static void bound(struct worker *w, uint64_t memory) {
+    size_t room = memory > ROOM - BESIDE ? (size_t)memory + BESIDE : ROOM;
+    if (memory > FRAME_MAX - BESIDE) room = FRAME_MAX;
+    w->in.max = room + 65536;
+    w->out.max = w->sealed.max = room;
+}
+
 int worker_setup(struct worker *w, const struct worker_options *o,
                  struct err *e) {
     uint64_t seed[2] = {o->seed[0], o->seed[1]};
+    bound(w, o->limits.memory);
     if (o->snapshot.p && (!o->key || !o->sealing))
         return fail(e, ERR_INVALID, "a snapshot needs its key");
     if (o->snapshot.p && o->sealing->open(o->snapshot, o->key, e)) return -1;
@@ -277,8 +297,7 @@ static struct worker *new_worker(struct err *e) {
     struct worker *w = mem_zalloc(1, sizeof *w, e);
     if (!w) return NULL;
     w->fd = -1;
-    w->in = BUF_MAX(FRAME_MAX + 65536);
-    w->out = w->sealed = BUF_MAX(FRAME_MAX);
+    bound(w, 0);
     return w;
 }
 

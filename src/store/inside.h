@@ -5,6 +5,8 @@
 #ifndef CORDON_STORE_INSIDE_H
 #define CORDON_STORE_INSIDE_H
 
+#include <limits.h>
+
 #include "store/backend.h"
 #include "store/store.h"
 
@@ -32,6 +34,7 @@ struct store {
     void (*woken)(void *data, str run);
     void *woken_data;
     uint8_t key[STORE_KEY];
+    char snapshots[PATH_MAX]; /* the folder: snapshots.c */
 };
 
 enum push {
@@ -55,6 +58,9 @@ int store_query(struct store *s, enum statement st,
 int store_one(struct store *s, enum statement st, const struct sql_value *args,
               size_t count, struct arena *a, struct sql_value cols[SQL_ARGS],
               struct err *e);
+
+/* Removes what processes that were killed left behind. */
+void snapshots_sweep(struct store *s);
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 

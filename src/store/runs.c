@@ -238,6 +238,7 @@ int64_t store_prune(struct store *s, int64_t before, struct err *e) {
         store_now(s, SQL_SESSIONS_PRUNE, past, 1, &other, e) ||
         store_now(s, SQL_KV_PRUNE, past, 1, &other, e))
         return -1;
+    snapshots_sweep(s);
     return runs;
 }
 

@@ -70,6 +70,12 @@ static int load_key(struct store *s, const char *path, struct err *e) {
     return 0;
 }
 
+static int name_snapshots(struct store *s, const char *path, struct err *e) {
+    int n = snprintf(s->snapshots, sizeof s->snapshots, "%s.snapshots", path);
+    return n < (int)sizeof s->snapshots ? 0
+                                        : fail(e, ERR_LIMIT, "path too long");
+}
+
 static void on_turn(struct io_task *t) {
     struct store *s = t->data;
     struct err e;
@@ -111,6 +117,7 @@ struct store *store_open(const struct store_config *config, struct err *e) {
     s->renew = (struct io_timer){.fn = on_renew, .data = s};
     s->db = sqlite_open(config->path, e);
     if (s->db && load_key(s, config->path, e) == 0 &&
+        name_snapshots(s, config->path, e) == 0 &&
         owner_self(s->owner, e) == 0) {
         if (!s->db->read_only) renew_later(s);
         wake_open(s);

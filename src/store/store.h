@@ -233,6 +233,25 @@ int store_approval_decide(struct store *s, str id, bool grant, str by,
  * The binding must be the one that was asked about. */
 int store_approval_use(struct store *s, str id, str binding, struct err *e);
 
+/* -- states of runs ---------------------------------------------------------
+ *
+ * What a run goes on with: the interpreter, sealed by whoever made it, and what
+ * is known beside it. A large state is a file beside the store's, on disk
+ * before the row that names it.
+ */
+
+#define STORE_ROW_MAX ((size_t)8 << 20) /* a larger one is a file */
+
+/* Queued; replaces. Of an earlier holder of the run it is refused. */
+int store_snapshot_put(struct store *s, str run, uint64_t fence, str bytes,
+                       str beside, struct err *e);
+int store_snapshot_get(struct store *s, str run, struct buf *bytes,
+                       struct buf *beside, struct err *e);
+/* Queued. The file goes with store_snapshot_tidy, once that is on disk. */
+int store_snapshot_drop(struct store *s, str run, struct err *e);
+/* Removes files of the run that its row does not name. */
+void store_snapshot_tidy(struct store *s, str run);
+
 /* -- sessions ---------------------------------------------------------------
  */
 

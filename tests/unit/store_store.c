@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include <dirent.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <signal.h>
@@ -469,6 +470,147 @@ TEST(a_large_value_is_read_in_pieces_by_its_owner) {
     CHECK_TEXT(type, "text/plain");
     CHECK_FAIL(store_blob_get(s, b.id, STR("r2"), 0, 9, &out, &size, NULL, &e),
                &e, ERR_MISSING);
+    close_store(s);
+}
+
+/* -- states -------------------------------------------------------------------
+ */
+
+#define LARGE (STORE_ROW_MAX + 1)
+
+static uint64_t claim(struct store *s, const char *id) {
+    struct err e;
+    uint64_t fence;
+    CHECK_OK(store_claim(s, str_of(id), &fence, &e), &e);
+    return fence;
+}
+
+/* n bytes of c. */
+static void put_state(struct store *s, uint64_t fence, char c, size_t n) {
+    AUTO_BUF struct buf bytes = BUF_MAX(2 * LARGE);
+    struct err e;
+    char *room = buf_reserve(&bytes, n, &e);
+    CHECK(room);
+    memset(room, c, n);
+    buf_commit(&bytes, n);
+    CHECK_OK(store_snapshot_put(s, STR("r1"), fence, buf_str(&bytes),
+                                (str){&c, 1}, &e),
+             &e);
+}
+
+static void check_state(struct store *s, char c, size_t n) {
+    AUTO_BUF struct buf bytes = BUF_MAX(2 * LARGE), beside = BUF_MAX(10);
+    struct err e;
+    CHECK_OK(store_snapshot_get(s, STR("r1"), &bytes, &beside, &e), &e);
+    CHECK_EQ(bytes.len, n);
+    CHECK(bytes.data[0] == c && bytes.data[n - 1] == c);
+    CHECK(str_eq(buf_str(&beside), (str){&c, 1}));
+}
+
+static int count_files(void) {
+    int n = 0;
+    DIR *dir = opendir("store.db.snapshots/r1");
+    while (dir && readdir(dir))
+        n++;
+    if (dir) closedir(dir);
+    return dir ? n - 2 : 0;
+}
+
+TEST(a_state_is_a_row_or_a_file_as_large_as_it_is) {
+    struct err e;
+    test_folder();
+    struct store *s = open_store();
+    add_run(s, "r1");
+    uint64_t fence = claim(s, "r1");
+    put_state(s, fence, 'a', 10);
+    check_state(s, 'a', 10);
+    CHECK_EQ(count_files(), 0);
+    for (char c = 'b'; c < 'f'; c++) {
+        put_state(s, fence, c, LARGE);
+        check_state(s, c, LARGE);
+        CHECK(count_files() <= 2);
+    }
+    put_state(s, fence, 'z', 10);
+    close_store(s);
+    s = open_store();
+    check_state(s, 'z', 10);
+    store_snapshot_tidy(s, STR("r1"));
+    CHECK_EQ(count_files(), 0);
+    CHECK_OK(store_snapshot_drop(s, STR("r1"), &e), &e);
+    AUTO_BUF struct buf out = BUF_MAX(10), beside = BUF_MAX(10);
+    CHECK_FAIL(store_snapshot_get(s, STR("r1"), &out, &beside, &e), &e,
+               ERR_MISSING);
+    CHECK_FAIL(store_snapshot_get(s, STR("../r1"), &out, &beside, &e), &e,
+               ERR_MISSING);
+    close_store(s);
+}
+
+/* The file is there before its row: in between the older state holds. */
+TEST(a_state_that_was_not_committed_leaves_the_one_before) {
+    test_folder();
+    struct store *s = open_store();
+    add_run(s, "r1");
+    uint64_t fence = claim(s, "r1");
+    put_state(s, fence, 'a', LARGE);
+    check_state(s, 'a', LARGE);
+    pid_t child = fork();
+    if (child == 0) {
+        put_state(s, fence, 'b', LARGE);
+        _exit(0); /* what is queued is lost */
+    }
+    CHECK_EQ(waitpid(child, NULL, 0), child);
+    CHECK_EQ(count_files(), 2);
+    close_store(s);
+    s = open_store();
+    check_state(s, 'a', LARGE);
+    store_snapshot_tidy(s, STR("r1"));
+    CHECK_EQ(count_files(), 1);
+    check_state(s, 'a', LARGE);
+    close_store(s);
+}
+
+TEST(the_state_of_an_earlier_holder_is_refused) {
+    struct err e;
+    int lost = 0;
+    test_folder();
+    struct store_config config = {
+        .path = "store.db", .lost = count_lost, .data = &lost};
+    struct store *first = store_open(&config, &e), *second = open_store();
+    CHECK(first);
+    add_run(first, "r1");
+    uint64_t old = claim(first, "r1");
+    CHECK_OK(store_release(first, STR("r1"), old, &e), &e);
+    CHECK_OK(store_flush(first, false, &e), &e);
+    uint64_t fresh = claim(second, "r1");
+    put_state(second, fresh, 'n', LARGE);
+    CHECK_OK(store_flush(second, false, &e), &e);
+    put_state(first, old, 'o', LARGE);
+    CHECK_OK(store_flush(first, false, &e), &e);
+    CHECK_EQ(lost, 2);
+    check_state(second, 'n', LARGE);
+    close_store(first);
+    close_store(second);
+}
+
+/* Nobody wrote there for long, and no row names it. */
+TEST(what_killed_processes_left_is_swept_away) {
+    struct err e;
+    struct timespec old[2] = {{.tv_sec = 1}, {.tv_sec = 1}};
+    test_folder();
+    struct store *s = open_store();
+    add_run(s, "r1");
+    put_state(s, claim(s, "r1"), 'a', LARGE);
+    CHECK_OK(store_flush(s, false, &e), &e);
+    CHECK_EQ(mkdir("store.db.snapshots/r0", 0700), 0);
+    CHECK_EQ(close(open("store.db.snapshots/r0/s_x", O_CREAT | O_WRONLY, 0600)),
+             0);
+    CHECK(store_prune(s, 1, &e) >= 0);
+    CHECK_EQ(access("store.db.snapshots/r0/s_x", F_OK), 0); /* too young */
+    CHECK_EQ(utimensat(AT_FDCWD, "store.db.snapshots/r0", old, 0), 0);
+    CHECK_EQ(utimensat(AT_FDCWD, "store.db.snapshots/r1", old, 0), 0);
+    CHECK(store_prune(s, 1, &e) >= 0);
+    CHECK(access("store.db.snapshots/r0", F_OK) < 0);
+    check_state(s, 'a', LARGE);
     close_store(s);
 }
 
