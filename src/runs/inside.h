@@ -324,12 +324,30 @@ int outcome_warn(struct run *r, str text, const struct json **outcome,
 /* -- runs.c -----------------------------------------------------------------
  */
 
+void run_free(struct run *r);
+void run_tell(struct run *r, enum run_state state);
+void run_progress(struct run *r, double done, double total, str message);
+
+/* -- request.c --------------------------------------------------------------
+ */
+
+int run_fill(struct run *r, const struct run_request *q, struct err *e);
+int run_record(struct run *r, struct err *e); /* adds its row */
+int run_from_row(struct run *r, const struct store_run *row, struct err *e);
+/* As the options of a run have it; zeros where they have none. */
+void run_read_seed(str text, uint64_t seed[2]);
+
+/* -- end.c ------------------------------------------------------------------
+ */
+
 /* Records how it ended and tells those who wait, once that is on disk. */
 void run_end(struct run *r, enum run_state state, const struct json *outcome);
 void run_fail(struct run *r, const char *type, const char *message);
-void run_tell(struct run *r, enum run_state state);
-void run_progress(struct run *r, double done, double total, str message);
-/* As the options of a run have it; zeros where they have none. */
-void run_read_seed(str text, uint64_t seed[2]);
+
+/* -- rows.c -----------------------------------------------------------------
+ */
+
+void run_audit_submit(struct run *r);
+void run_audit_end(struct run *r);
 
 #endif
