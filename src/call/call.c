@@ -9,42 +9,18 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/hash.h"
 #include "base/mem.h"
 #include "call/inside.h"
 #include "call/needs.h"
-#include "mcp/rpc.h"
 #include "json/build.h"
 #include "json/schema.h"
-
-#define DAY_NS   ((int64_t)24 * 3600 * 1000000000)
-#define PAUSE_NS ((int64_t)200 * 1000000) /* before the first repetition */
-
-static void pump(struct boundary *b);
 
 /* -- the end ------------------------------------------------------------------
  */
 
-static void unlink_waiting(struct call *c) {
-    struct boundary *b = c->boundary;
-    *(c->wait_prev ? &c->wait_prev->wait_next : &b->waiting) = c->wait_next;
-    *(c->wait_next ? &c->wait_next->wait_prev : &b->waiting_last) =
-        c->wait_prev;
-    c->wait_next = c->wait_prev = NULL;
-}
-
-static void leave_gates(struct call *c) {
-    if (!c->entered) return;
-    c->entered = false;
-    if (c->trial) gate_give_up(c->gates[0]);
-    for (size_t i = 0; i < 2; i++)
-        gate_leave(c->gates[i]);
-}
-
 static void detach(struct call *c) {
     struct boundary *b = c->boundary;
-    if (c->stage == STAGE_GATE) unlink_waiting(c);
-    leave_gates(c);
+    line_leave(c);
     loop_timer_stop(&c->deadline);
     loop_timer_stop(&c->pause);
     if (b->store) store_wait_stop(b->store, &c->wait);
@@ -119,7 +95,7 @@ static void finish(struct call *c, struct call_outcome *o, size_t bytes) {
     detach(c);
     c->request.done(c->request.data, o);
     free_call(c);
-    pump(b);
+    line_pump(b);
 }
 
 void call_refuse(struct call *c, struct fault *f) {
@@ -137,7 +113,7 @@ void call_refuse(struct call *c, struct fault *f) {
     finish(c, &o, 0);
 }
 
-static void fail_with(struct call *c, const char *code, bool retryable,
+void call_refuse_with(struct call *c, const char *code, bool retryable,
                       const char *text) {
     struct fault f = {
         .code = code, .message = str_of(text), .retryable = retryable};
@@ -169,7 +145,7 @@ static void bad_result(struct call *c, const struct err *e) {
     const char *code = e->kind == ERR_LIMIT  ? "too_large"
                        : e->kind == ERR_PEER ? "bad_response"
                                              : "interrupted";
-    fail_with(c, code, false, e->text);
+    call_refuse_with(c, code, false, e->text);
 }
 
 static void take_result(struct call *c, const struct json *raw) {
@@ -205,138 +181,6 @@ void provider_done(struct provider_call *p, const struct provider_result *r) {
     take_result(c, r->result);
 }
 
-/* -- attempts
- * ------------------------------------------------------------------
- */
-
-static void attempt(struct call *c) {
-    const struct json *args = c->args.value;
-    struct provider *p = c->tool->provider;
-    struct err e;
-    c->stage = STAGE_PROVIDER;
-    c->attempts++;
-    if (c->boundary->secrets && secrets_fill(c->boundary->secrets, p->server,
-                                             args, &c->arena, &args, &e)) {
-        fail_with(c, "denied", false, e.text);
-        return;
-    }
-    c->provider = (struct provider_call){
-        .tool = c->tool,
-        .args = args,
-        .owner = c->request.who.principal,
-        .holder = c->request.who.session.n ? c->request.who.session
-                                           : c->request.who.run,
-        .who = &c->request.who,
-        .idempotency_key = str_of(c->key),
-        .deadline_ns = c->began + c->limit.timeout_ns,
-        .result_max = c->limit.result_max,
-        .arena = &c->arena,
-        .boundary = c,
-    };
-    p->class->call(p, &c->provider);
-}
-
-static void on_pause_over(struct io_timer *t) {
-    attempt(t->data);
-}
-
-static bool may_repeat(const struct call *c, const char *code) {
-    if (!c->repeat || c->attempts > c->limit.retries) return false;
-    return !strcmp(code, "unavailable") || !strcmp(code, "timeout") ||
-           !strcmp(code, "rate_limited") || !strcmp(code, "interrupted");
-}
-
-/* Each pause twice the one before, and up to as much again, so that many who
- * failed together do not come back together. */
-static int pause_then_repeat(struct call *c, struct err *e) {
-    uint32_t chance = 0;
-    int64_t base = PAUSE_NS << (c->attempts - 1 > 6 ? 6 : c->attempts - 1);
-    if (hash_random(&chance, sizeof chance, e)) return -1;
-    c->stage = STAGE_PAUSE;
-    return loop_timer(c->boundary->loop, &c->pause,
-                      base + base * (int64_t)(chance % 1000) / 1000, e);
-}
-
-/* What a server refused with, without what must not leave. */
-static void tell_refusal(struct call *c, struct fault *f) {
-    const struct json *refusal = c->provider.refusal;
-    const struct json *data = refusal ? json_get(refusal, "data") : NULL;
-    struct err e;
-    if (!refusal) return;
-    f->server_code = rpc_error_code(refusal);
-    if (rpc_error_message(refusal).n) f->message = rpc_error_message(refusal);
-    if (data && redact_value(c->boundary->redact, NULL, data, &c->arena, &data,
-                             &e) == 0)
-        f->server_data = data;
-}
-
-static void failed(struct call *c, const char *code, bool sent,
-                   const struct err *why) {
-    struct err e;
-    c->sent = c->sent || sent;
-    if (may_repeat(c, code) && pause_then_repeat(c, &e) == 0) return;
-    struct fault f = {.code = code,
-                      .message = str_of(why->text),
-                      .retryable = may_repeat(c, code) || !sent};
-    tell_refusal(c, &f);
-    call_refuse(c, &f);
-}
-
-void provider_failed(struct provider_call *p, const char *code, bool sent,
-                     const struct err *why) {
-    struct call *c = p->boundary;
-    bool theirs = strcmp(code, "unauthorized") != 0;
-    /* A server that says no is there. */
-    if (theirs) gate_report(c->gates[0], p->refusal != NULL, clock_mono_ns());
-    failed(c, code, sent, why);
-}
-
-void provider_down(struct provider_call *p, const struct err *why) {
-    failed(p->boundary, "unavailable", false, why);
-}
-
-struct store *provider_store(const struct provider_call *p) {
-    return p->boundary->boundary->store;
-}
-
-void provider_progress(struct provider_call *p, double progress, double total,
-                       str message) {
-    struct call *c = p->boundary;
-    if (c->request.progress)
-        c->request.progress(c->request.data, progress, total, message);
-}
-
-void provider_ask(struct provider_call *p, str method,
-                  const struct json *params,
-                  void (*answer)(void *data, const struct json *result),
-                  void *data) {
-    struct call *c = p->boundary;
-    const struct boundary_answers *ours = &c->boundary->answers;
-    if (c->request.asked)
-        c->request.asked(c->request.data, method, params, answer, data);
-    else if (!ours->ask ||
-             !ours->ask(ours->data, c->tool, method, params, answer, data))
-        answer(data, NULL);
-}
-
-static void stop_provider(struct call *c) {
-    struct provider *p = c->tool->provider;
-    if (c->stage != STAGE_PROVIDER) return;
-    p->class->cancel(p, &c->provider);
-    c->sent = true;
-}
-
-static void on_deadline(struct io_timer *t) {
-    struct call *c = t->data;
-    char text[96];
-    if (c->stage == STAGE_PROVIDER)
-        gate_report(c->gates[0], false, clock_mono_ns());
-    stop_provider(c);
-    snprintf(text, sizeof text, "no answer within %lld ms",
-             (long long)(c->limit.timeout_ns / 1000000));
-    fail_with(c, "timeout", true, text);
-}
-
 /* -- the intent
  * -----------------------------------------------------------------
  */
@@ -360,7 +204,7 @@ static int own_journal(struct call *c, struct err *e) {
 }
 
 static void on_intent_written(struct store_wait *w) {
-    attempt(w->data);
+    call_attempt(w->data);
 }
 
 /* What the user calls read-only goes at once. Where only the server says so,
@@ -390,111 +234,21 @@ static int write_intent(struct call *c, struct err *e) {
     return 0;
 }
 
-static void go(struct call *c) {
+void call_go(struct call *c) {
     const struct caller *who = &c->request.who;
     str scope = who->run.n ? who->run : who->session;
     struct err e;
     c->stage = STAGE_INTENT;
     if (journal_key(scope, who->number, c->tool->name, c->args.value, c->key,
                     &e)) {
-        fail_with(c, "store", false, e.text);
+        call_refuse_with(c, "store", false, e.text);
         return;
     }
     int now = write_intent(c, &e);
     if (now < 0)
-        fail_with(c, "store", true, e.text);
+        call_refuse_with(c, "store", true, e.text);
     else if (now)
-        attempt(c);
-}
-
-/* -- the gates
- * -------------------------------------------------------------------
- */
-
-static int64_t gates_wait(struct call *c, int64_t now) {
-    int64_t server = gate_wait(c->gates[0], now);
-    if (server) return server;
-    return gate_wait(c->gates[1], now);
-}
-
-static bool refused(struct call *c, int64_t now) {
-    int64_t left = gate_refuses(c->gates[0], now);
-    c->trial = c->gates[0]->trying;
-    if (left == 0) return false;
-    char text[160];
-    snprintf(text, sizeof text,
-             "server '%.*s' failed again and again; it is left alone for now",
-             STR_ARG(c->tool->tool.server));
-    struct fault f = {.code = "unavailable",
-                      .message = str_of(text),
-                      .retryable = true,
-                      .retry_ms = left / 1000000 + 1};
-    call_refuse(c, &f);
-    return true;
-}
-
-/* The first in line that may go. *soonest: ns until a rate lets one in. */
-static struct call *next_in_line(struct boundary *b, int64_t *soonest) {
-    int64_t now = clock_mono_ns();
-    *soonest = INT64_MAX;
-    for (struct call *c = b->waiting; c; c = c->wait_next) {
-        int64_t wait = gates_wait(c, now);
-        if (wait == 0) return c;
-        if (wait > 0 && wait < *soonest) *soonest = wait;
-    }
-    return NULL;
-}
-
-/* Lets in whoever may go. A call that ends at once comes back here: the outer
- * turn of the loop sees to what it made possible. */
-static void pump(struct boundary *b) {
-    struct call *c;
-    struct err e;
-    int64_t soonest;
-    if (b->pumping || !b->waiting) return;
-    b->pumping = true;
-    while ((c = next_in_line(b, &soonest))) {
-        unlink_waiting(c);
-        c->stage = STAGE_NEW;
-        if (refused(c, clock_mono_ns())) continue;
-        c->entered = true;
-        for (size_t i = 0; i < 2; i++)
-            gate_enter(c->gates[i]);
-        go(c);
-    }
-    b->pumping = false;
-    if (soonest != INT64_MAX) (void)loop_timer(b->loop, &b->pump, soonest, &e);
-}
-
-static void on_pump(struct io_timer *t) {
-    pump(t->data);
-}
-
-static int find_gates(struct call *c, struct err *e) {
-    struct boundary *b = c->boundary;
-    struct limit server;
-    char name[256];
-    limits_server(b->limits, c->tool->tool.server, &server);
-    snprintf(name, sizeof name, "server/%.*s", STR_ARG(c->tool->tool.server));
-    if (!(c->gates[0] = gates_get(&b->gates, str_of(name), &server, e)))
-        return -1;
-    c->gates[1] = gates_get(&b->gates, c->tool->name, &c->limit, e);
-    return c->gates[1] ? 0 : -1;
-}
-
-static void queue(struct call *c) {
-    struct boundary *b = c->boundary;
-    struct err e;
-    if (find_gates(c, &e) ||
-        loop_timer(b->loop, &c->deadline, c->limit.timeout_ns, &e)) {
-        fail_with(c, "unavailable", true, e.text);
-        return;
-    }
-    c->stage = STAGE_GATE;
-    c->wait_prev = b->waiting_last;
-    *(b->waiting_last ? &b->waiting_last->wait_next : &b->waiting) = c;
-    b->waiting_last = c;
-    pump(b);
+        call_attempt(c);
 }
 
 /* -- the beginning
@@ -526,8 +280,8 @@ static int resolve(struct call *c) {
     c->repeat = (t->flags & (TOOL_READ_ONLY | TOOL_IDEMPOTENT)) != 0;
     c->write = (t->flags & (TOOL_READ_ONLY | TOOL_HINT_READ_ONLY)) == 0;
     if (!(t->flags & TOOL_SET_ASIDE) && t->provider) return 1;
-    fail_with(c, "unavailable", false,
-              t->fault ? t->fault : "nothing carries this tool out");
+    call_refuse_with(c, "unavailable", false,
+                     t->fault ? t->fault : "nothing carries this tool out");
     return 0;
 }
 
@@ -582,7 +336,7 @@ static void hand_out_recorded(struct call *c) {
     struct call_outcome o = {.status = CALL_DONE};
     struct err e;
     if (label_value(c, c->request.recorded, NULL, &o.labels, &e)) {
-        fail_with(c, "interrupted", false, e.text);
+        call_refuse_with(c, "interrupted", false, e.text);
         return;
     }
     o.value = c->request.recorded;
@@ -592,12 +346,12 @@ static void hand_out_recorded(struct call *c) {
 static void begin(struct call *c) {
     struct err e;
     if (record_ready(c->boundary, &e)) {
-        fail_with(c, "store", true, e.text);
+        call_refuse_with(c, "store", true, e.text);
         return;
     }
     if (!resolve(c) || !validate(c)) return;
     if (seen_label(c, &e)) {
-        fail_with(c, "interrupted", true, e.text);
+        call_refuse_with(c, "interrupted", true, e.text);
         return;
     }
     if (c->request.recorded) {
@@ -605,7 +359,7 @@ static void begin(struct call *c) {
         return;
     }
     if (!check_repeats(c) || !call_decide(c)) return;
-    queue(c);
+    line_join(c);
 }
 
 static void no_memory(const struct call_request *r) {
@@ -628,8 +382,7 @@ struct call *boundary_call(struct boundary *b, const struct call_request *r) {
     c->request = *r;
     c->arena = ARENA_MAX(CALL_BYTES);
     c->began = clock_mono_ns();
-    c->deadline = (struct io_timer){.fn = on_deadline, .data = c};
-    c->pause = (struct io_timer){.fn = on_pause_over, .data = c};
+    attempt_init(c);
     c->next = b->calls;
     if (b->calls) b->calls->prev = c;
     b->calls = c;
@@ -645,91 +398,12 @@ bool call_is_asking(const struct call *c) {
 }
 
 void boundary_cancel(struct call *c, const char *reason) {
-    stop_provider(c);
-    fail_with(c, "cancelled", false, reason);
+    attempt_stop(c);
+    call_refuse_with(c, "cancelled", false, reason);
 }
 
 void boundary_drop(struct call *c) {
-    stop_provider(c);
+    attempt_stop(c);
     detach(c);
     free_call(c);
-}
-
-/* -- a life
- * ------------------------------------------------------------------------
- */
-
-int boundary_set_policy(struct boundary *b, struct policy *p, struct err *e) {
-    if (!p && !b->own_policy &&
-        !(b->own_policy = policy_new(POLICY_BALANCED, e)))
-        return -1;
-    b->policy = p ? p : b->own_policy;
-    return 0;
-}
-
-void boundary_set_answers(struct boundary *b, struct boundary_answers answers) {
-    b->answers = answers;
-}
-
-struct boundary *boundary_new(const struct boundary_config *config,
-                              struct err *e) {
-    struct boundary *b = mem_zalloc(1, sizeof *b, e);
-    if (!b) return NULL;
-    b->loop = config->loop;
-    b->registry = config->registry;
-    b->store = config->store;
-    b->audit = config->audit;
-    b->secrets = config->secrets;
-    b->gates = GATES_INIT;
-    b->repeats = MAP_MAX((size_t)1 << 16);
-    b->shapes = MAP_MAX((size_t)1 << 20);
-    seen_fini(b);
-    b->approval_ns = config->approval_ns ? config->approval_ns : DAY_NS;
-    b->pump = (struct io_timer){.fn = on_pump, .data = b};
-    b->spent = spent_new(e);
-    if (b->spent && hash_random(b->seed, sizeof b->seed, e) == 0 &&
-        (b->limits = limits_new(config->limits, e)) &&
-        (b->redact = redact_new(config->redact, config->secrets, e)) &&
-        boundary_set_policy(b, config->policy, e) == 0)
-        return b;
-    boundary_free(b);
-    return NULL;
-}
-
-void boundary_free(struct boundary *b) {
-    if (!b) return;
-    while (b->calls)
-        boundary_cancel(b->calls, "cordon ends");
-    loop_timer_stop(&b->pump);
-    gates_fini(&b->gates);
-    repeat_forget(b);
-    shape_fini(b);
-    seen_fini(b);
-    limits_free(b->limits);
-    redact_free(b->redact);
-    spent_free(b->spent);
-    policy_free(b->own_policy);
-    if (b->needs) {
-        registry_remove(b->registry, b->needs->server);
-        b->needs->class->free(b->needs);
-    }
-    mem_free(b);
-}
-
-int boundary_offer_needs(struct boundary *b, struct err *e) {
-    if (!b->needs) b->needs = provider_needs_new(b->registry, e);
-    return b->needs ? 0 : -1;
-}
-
-struct registry *boundary_registry(struct boundary *b) {
-    return b->registry;
-}
-
-struct store *boundary_store(struct boundary *b) {
-    return b->store;
-}
-
-void boundary_forget(struct boundary *b, str run_or_session) {
-    spent_end(b->spent, run_or_session);
-    seen_forget(b, run_or_session);
 }

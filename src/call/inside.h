@@ -130,10 +130,29 @@ void repeat_forget(struct boundary *b);
 void shape_note(struct call *c, const struct json *value);
 void shape_fini(struct boundary *b);
 
+/* -- line.c: whose turn it is -----------------------------------------------
+ */
+
+void line_init(struct boundary *b);
+/* call_go follows when the gates let it in. */
+void line_join(struct call *c);
+void line_leave(struct call *c);    /* the line, or the gates it is inside of */
+void line_pump(struct boundary *b); /* lets in whoever may go */
+
+/* -- attempt.c: the provider's turn -----------------------------------------
+ */
+
+void attempt_init(struct call *c);
+void call_attempt(struct call *c);
+void attempt_stop(struct call *c); /* where the provider has it */
+
 /* -- call.c -----------------------------------------------------------------
  */
 
+void call_go(struct call *c); /* it is inside: the intent, then the attempt */
 void call_refuse(struct call *c, struct fault *f);
+void call_refuse_with(struct call *c, const char *code, bool retryable,
+                      const char *text);
 void call_asked(struct call *c); /* the question is on disk */
 
 #endif
