@@ -227,10 +227,11 @@ static struct bpf_answer answer(enum action a, const struct given *g) {
 int seccomp_compile(const struct cage *c, uint32_t layers,
                     struct bpf_program *out, struct err *e) {
     bool listened = layers & LAYER_BIT(LAYER_VIOLATIONS);
-    const struct given g = {.report = listened ? SECCOMP_RET_USER_NOTIF
-                                               : RET_ERRNO(EPERM),
-                            .own_ipc = layers & LAYER_BIT(LAYER_NAMESPACES),
-                            .stays = cage_has_bind(c, BIND_RW)};
+    const struct given g = {
+        .report = listened ? SECCOMP_RET_USER_NOTIF : RET_ERRNO(EPERM),
+        .own_ipc = layers & LAYER_BIT(LAYER_NAMESPACES),
+        /* A module sets no modes, and what runs it opens files by openat2. */
+        .stays = c->tier != TIER_WASM && cage_has_bind(c, BIND_RW)};
     struct bpf_call calls[TABLE_SIZE];
     for (size_t i = 0; i < TABLE_SIZE; i++)
         calls[i] = (struct bpf_call){table[i].nr, answer(table[i].action, &g)};
