@@ -211,14 +211,9 @@ static int choose_tier(struct program *p, str code, bool *container,
                        struct err *e) {
     const char *tier = args_text(&p->cli->args, "tier");
     *reason = NULL;
-    *container = tier && (strcmp(tier, "container") == 0 ||
-                          strcmp(tier, "microvm") == 0);
     if (tier && strcmp(tier, "auto") != 0) {
-        if (*container || strcmp(tier, "script") == 0) return 0;
-        return fail(e, ERR_USAGE,
-                    "--tools are there in the tiers script, container and "
-                    "microvm, not in %s",
-                    tier);
+        *container = strcmp(tier, "script") != 0;
+        return 0;
     }
     AUTO_ARENA struct arena a = ARENA_MAX(SOURCE_BYTES);
     const char *const *names;

@@ -364,6 +364,77 @@ int cage_add_credential(struct cage *c, str host, str header, str value,
     return 0;
 }
 
+/* --- what a tier gives --- */
+
+static const struct {
+    const char *name, *why[TIER_COUNT]; /* in the order of tiers.def */
+} members[] = {
+#define MEMBER(name, text, ...) {text, {__VA_ARGS__}},
+#include "sandbox/members.def"
+#undef MEMBER
+};
+
+static bool is_usual(const struct cage *c, size_t offset) {
+    struct cage usual;
+    cage_init(&usual, NULL);
+    return memcmp((const char *)&c->limits + offset,
+                  (const char *)&usual.limits + offset, sizeof(uint64_t)) == 0;
+}
+
+/* Whether a description has it. What every description has needs no answer:
+ * there is no tier without it. */
+static bool has(const struct cage *c, enum cage_member m) {
+    switch (m) {
+    case MEMBER_CWD: return c->cwd;
+    case MEMBER_ROOT: return c->root;
+    case MEMBER_RO_BIND: return cage_has_bind(c, BIND_RO);
+    case MEMBER_BIND: return cage_has_bind(c, BIND_RW);
+    case MEMBER_OVERLAY: return cage_has_bind(c, BIND_OVERLAY);
+    case MEMBER_LOOPBACK: return c->net == NET_LOOPBACK;
+    case MEMBER_EGRESS: return c->net == NET_EGRESS;
+    case MEMBER_CREDENTIALS: return c->credential_count;
+    case MEMBER_TOKENS: return c->token_count;
+    case MEMBER_UNIX_SOCKETS: return c->unix_sockets;
+    /* The socket to the tools may be among them already. */
+    case MEMBER_FDS: return c->fd_count > (c->tools ? 1 : 0);
+    case MEMBER_TOOLS: return c->tools;
+    case MEMBER_COLLECT: return c->keep_scratch;
+    case MEMBER_KVM: return c->kvm;
+    case MEMBER_CPUS: return c->limits.cpu > 1000;
+    case MEMBER_TRAFFIC:
+        return !is_usual(c, offsetof(struct cage_limits, traffic));
+    case MEMBER_REQUESTS:
+        return !is_usual(c, offsetof(struct cage_limits, requests));
+    case MEMBER_ARGV:
+    case MEMBER_ENV:
+    case MEMBER_CPU:
+    case MEMBER_MEMORY:
+    case MEMBER_TIME:
+    case MEMBER_PIDS:
+    case MEMBER_SCRATCH:
+    case MEMBER_INODES:
+    case MEMBER_OUTPUT:
+    case MEMBER_FILES:
+    case MEMBER_FILE_SIZE:
+    case MEMBER_COUNT: break;
+    }
+    return false;
+}
+
+static int check_members(const struct cage *c, struct err *e) {
+    for (int i = 0; i < MEMBER_COUNT; i++) {
+        const char *why = members[i].why[c->tier];
+        if (why && has(c, (enum cage_member)i))
+            return fail(e, ERR_INVALID, "tier %s has no %s: %s",
+                        cage_tier_name(c->tier), members[i].name, why);
+    }
+    if (c->registry_count)
+        return fail(e, ERR_INVALID,
+                    "registry: only package runners that are stdio servers "
+                    "have one");
+    return 0;
+}
+
 static int check_tier(const struct cage *c, struct err *e) {
     uint32_t core = LAYER_BIT(LAYER_NNP) | LAYER_BIT(LAYER_SECCOMP);
     if (c->may_miss & core)
@@ -374,10 +445,6 @@ static int check_tier(const struct cage *c, struct err *e) {
         return fail(e, ERR_INVALID,
                     "a container without namespaces or root is none: ask for "
                     "tier process");
-    if (c->tier == TIER_PROCESS && c->root)
-        return fail(e, ERR_INVALID, "tier process uses the host's root");
-    if (c->tier == TIER_WASM && (c->root || c->net != NET_NONE))
-        return fail(e, ERR_INVALID, "tier wasm has no root and no network");
     return 0;
 }
 
@@ -394,7 +461,7 @@ static int check_net(const struct cage *c, struct err *e) {
 int cage_check(const struct cage *c, struct err *e) {
     if (!c->argv || !c->argv[0] || !c->argv[0][0])
         return fail(e, ERR_INVALID, "no program to run");
-    if (check_tier(c, e) || check_net(c, e)) return -1;
+    if (check_members(c, e) || check_tier(c, e) || check_net(c, e)) return -1;
     if (c->limits.pids < 2)
         return fail(e, ERR_INVALID, "limit pids: 2 is the least");
     if (c->limits.files < 8)

@@ -34,6 +34,14 @@ enum cage_tier {
     TIER_COUNT,
 };
 
+/* What a description may have, see members.def. */
+enum cage_member {
+#define MEMBER(name, ...) MEMBER_##name,
+#include "sandbox/members.def"
+#undef MEMBER
+    MEMBER_COUNT,
+};
+
 enum cage_net {
     NET_NONE,     /* no interface is up, not even loopback */
     NET_LOOPBACK, /* a loopback of its own: tests that start servers */
@@ -99,7 +107,8 @@ struct cage {
     const char *egress[CAGE_MAX_EGRESS]; /* "host:port", see egress.h */
     size_t egress_count;
     const char *registry[CAGE_MAX_REGISTRY]; /* of package runners: the egress
-                                                while installing, confine.h */
+                                                while installing, confine.h;
+                                                no task has one */
     size_t registry_count;
     struct cage_credential credentials[CAGE_MAX_CREDENTIALS];
     size_t credential_count;
@@ -115,7 +124,8 @@ struct cage {
     struct cage_token tokens[CAGE_MAX_TOKENS];
     size_t token_count;
     const char *const *tools; /* names it may call (jail_on_call), ended by
-                                 NULL; the socket is then descriptor 3 */
+                                 NULL; the socket is then descriptor 3, in tier
+                                 gvisor standard input */
 };
 
 /* How a task ended. */
@@ -200,7 +210,8 @@ int cage_from_json(struct cage *c, const struct json *v, struct err *e);
 
 bool cage_has_bind(const struct cage *c, enum cage_bind_kind kind);
 
-/* What no single setter can see: contradictions between settings. */
+/* What no single setter can see: contradictions between settings, and what the
+ * tier does not give. */
 int cage_check(const struct cage *c, struct err *e);
 
 const char *cage_layer_name(enum cage_layer layer);

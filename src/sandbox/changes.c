@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Reading the upper layer of an overlay: a file is new or changed, a character
- * device 0:0 stands for something deleted.
+ * device 0:0 stands for something deleted, and a directory that was deleted and
+ * made again hides all that was in it.
  */
 #include "sandbox/changes.h"
 
@@ -13,6 +14,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -46,6 +48,38 @@ static int add_change(struct walk *w, char kind, struct err *e) {
 }
 
 static int visit_dir(struct walk *w, int dir, int depth, struct err *e);
+static int read_names(DIR *d, struct arena *a, char ***out, size_t *count,
+                      struct err *e);
+
+/* Below w->path everything is gone that is not in dir. */
+static int add_hidden(struct walk *w, int dir, struct err *e) {
+    AUTO_ARENA struct arena a = ARENA_MAX(4 << 20);
+    char **names = NULL;
+    size_t count = 0, mark = w->path.len;
+    struct stat st;
+    int fd = openat(w->lower, buf_text(&w->path),
+                    O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    DIR *d = fd < 0 ? NULL : fdopendir(fd);
+    if (!d) {
+        if (fd >= 0) close(fd);
+        return 0; /* somebody else took it away meanwhile */
+    }
+    int rc = read_names(d, &a, &names, &count, e);
+    closedir(d);
+    for (size_t i = 0; !rc && i < count; i++) {
+        if (fstatat(dir, names[i], &st, AT_SYMLINK_NOFOLLOW) == 0) continue;
+        rc = buf_addf(&w->path, e, "/%s", names[i]) || add_change(w, 'D', e)
+                 ? -1
+                 : 0;
+        buf_truncate(&w->path, mark);
+    }
+    return rc;
+}
+
+static bool hides(int dir) {
+    char mark = 0;
+    return fgetxattr(dir, CHANGES_OPAQUE, &mark, 1) == 1 && mark == 'y';
+}
 
 static int visit(struct walk *w, int dir, const char *name, int depth,
                  struct err *e) {
@@ -59,7 +93,12 @@ static int visit(struct walk *w, int dir, const char *name, int depth,
     if (!existed && add_change(w, 'A', e)) return -1;
     int sub =
         openat(dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    return sub < 0 ? 0 : visit_dir(w, sub, depth + 1, e);
+    if (sub < 0) return 0;
+    if (existed && hides(sub) && add_hidden(w, sub, e)) {
+        close(sub);
+        return -1;
+    }
+    return visit_dir(w, sub, depth + 1, e);
 }
 
 static int by_name(const void *a, const void *b) {

@@ -7,6 +7,9 @@
 
 #include "sandbox/cage.h"
 
+/* Set to "y" on a directory of the upper layer that hides the one below. */
+#define CHANGES_OPAQUE "user.overlay.opaque"
+
 /* upper is the filesystem the overlay wrote to. Paths in the list are those
  * the task saw, sorted within each directory. */
 int changes_list(int upper, const struct cage_bind *bind,

@@ -150,7 +150,7 @@ int jail_start_in(struct pool *pool, str owner, const struct cage *c,
     struct jail *j = new_jail(c, e);
     if (!j) return -1;
     int rc = jail_open_streams(j, io, j->std, e);
-    if (!rc) rc = jail_open_tools(j, &j->tools_end, e);
+    if (!rc) rc = jail_open_tools(j, io->in >= 0, &j->tools_end, e);
     if (!rc) rc = begin_or_prepare(j, pool, owner, e);
     if (rc)
         jail_free(j);

@@ -99,7 +99,7 @@ int jail_on_proxy(struct jail *j, struct err *e);
 int jail_last_words(struct jail *j, struct err *e);
 
 /* jail_tools.c: the socket to the tools; its end in the task is *theirs */
-int jail_open_tools(struct jail *j, int *theirs, struct err *e);
+int jail_open_tools(struct jail *j, bool has_input, int *theirs, struct err *e);
 int jail_on_tools(struct jail *j, struct err *e);
 
 /* jail_machine.c: tier microvm */

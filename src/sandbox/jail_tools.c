@@ -2,18 +2,32 @@
  *
  * Tools that a task may call.
  */
+#include <fcntl.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <unistd.h>
 
 #include "sandbox/jail_inside.h"
 
+/* A runtime that passes nothing but the standard streams. */
+static int take_input(struct jail *j, bool has_input, int theirs,
+                      struct err *e) {
+    if (has_input)
+        return fail(e, ERR_UNSUPPORTED,
+                    "tier gvisor: tools take the place of standard input");
+    if (dup3(theirs, j->std[0], O_CLOEXEC) < 0) return fail_sys(e, "tools");
+    return 0;
+}
+
 /* The task's end becomes the first of its descriptors. */
-int jail_open_tools(struct jail *j, int *theirs, struct err *e) {
+int jail_open_tools(struct jail *j, bool has_input, int *theirs,
+                    struct err *e) {
     const struct cage *c = j->cage;
     if (!c->tools) return 0;
     if (c->fd_count == CAGE_MAX_FDS)
         return fail(e, ERR_LIMIT, "more than %d descriptors", CAGE_MAX_FDS);
     if (calls_open(&j->tools, c->tools, theirs, e)) return -1;
+    if (c->tier == TIER_GVISOR) return take_input(j, has_input, *theirs, e);
     struct cage made = *c;
     made.fds[0] = *theirs;
     memcpy(made.fds + 1, c->fds, c->fd_count * sizeof c->fds[0]);

@@ -30,9 +30,18 @@ static const struct oci_runtime runtimes[] = {
      {"--cgroup-manager=disabled"},
      16 * MIB,
      8,
-     .hide = true},
-    {"runc", TIER_OCI, {NULL}, 48 * MIB, 32, .hide = false},
-    {"youki", TIER_OCI, {NULL}, 48 * MIB, 32, .untried = true},
+     .hide = true,
+     .tells = true,
+     .passes = true},
+    {"runc",
+     TIER_OCI,
+     {NULL},
+     48 * MIB,
+     32,
+     .large = true,
+     .tells = true,
+     .passes = true},
+    {"youki", TIER_OCI, {NULL}, 48 * MIB, 32, .passes = true, .untried = true},
     {"kata-runtime",
      TIER_OCI,
      {NULL},
@@ -74,15 +83,18 @@ int oci_find(enum cage_tier tier, struct oci *out, struct err *e) {
                     : "no crun, runc, youki or kata-runtime in PATH");
 }
 
-static int check_cage(const struct cage *c, struct err *e) {
-    if (c->fd_count)
-        return fail(e, ERR_UNSUPPORTED, "tier %s passes no descriptors",
-                    cage_tier_name(c->tier));
-    for (size_t i = 0; i < c->bind_count; i++)
-        if (c->binds[i].kind == BIND_OVERLAY)
-            return fail(e, ERR_UNSUPPORTED, "tier %s has no overlays",
-                        cage_tier_name(c->tier));
-    return cage_check(c, e);
+/* What one runtime cannot that others can. */
+static int check_runtime(const struct cage *c, const struct oci *o,
+                         struct err *e) {
+    const char *name = o->kind->name;
+    if (o->kind->whole && c->net != NET_NONE)
+        return fail(e, ERR_UNSUPPORTED, "tier oci: no net with %s", name);
+    if (o->kind->whole && cage_has_bind(c, BIND_OVERLAY))
+        return fail(e, ERR_UNSUPPORTED, "tier oci: no overlay with %s", name);
+    if (!o->kind->passes && c->fd_count)
+        return fail(e, ERR_UNSUPPORTED, "tier oci: no %s with %s",
+                    c->tools ? "tools" : "fd", name);
+    return 0;
 }
 
 /* --- starting --- */
@@ -105,7 +117,18 @@ static int open_trees(const struct cage *c, const struct oci *o,
     return s->root_tree < 0 ? fail_while(e, "root") : 0;
 }
 
+/* Out of the way of the numbers that they will have. */
+static int lift_fds(const struct cage *c, struct oci_space *s, struct err *e) {
+    for (size_t i = 0; i < c->fd_count; i++) {
+        s->fds[i] = fcntl(c->fds[i], F_DUPFD_CLOEXEC, FD_BASE);
+        if (s->fds[i] < 0) return fail_sys(e, "descriptor");
+    }
+    return 0;
+}
+
 static void close_all(struct oci_space *s) {
+    for (size_t i = 0; i < CAGE_MAX_FDS; i++)
+        if (s->fds[i] >= 0) close(s->fds[i]);
     for (size_t i = 0; i < CAGE_MAX_BINDS; i++)
         if (s->trees[i] >= 0) close(s->trees[i]);
     for (size_t i = 0; i < CGROUP_DIRS; i++)
@@ -160,8 +183,12 @@ static int launch(const struct cage *c, const int std[3], struct oci *o,
     struct oci_space s = {.oci = o, .cage = c, .std = {std[0], std[1], std[2]}};
     struct cage_limits limits = roomy(c, o);
     AUTO_BUF struct buf trusted = BUF_MAX(4 << 20);
+    for (size_t i = 0; i < CAGE_MAX_FDS; i++)
+        s.fds[i] = -1;
     int rc = start_cgroup(c, &limits, &out->layers, &out->cgroup, s.doors, e);
+    o->counted = out->layers & LAYER_BIT(LAYER_CGROUP);
     if (!rc) rc = open_trees(c, o, &s, e);
+    if (!rc) rc = lift_fds(c, &s, e);
     if (!rc && start_has_authority(c))
         rc = start_authority(c, &out->ca, &trusted, e);
     if (!rc) rc = oci_bundle(c, buf_str(&trusted), o, e);
@@ -177,10 +204,9 @@ int oci_start(const struct cage *c, const int std[3], struct oci *oci,
     struct started s = {.status = -1,
                         .cgroup = CGROUP_NONE,
                         .layers = cage_tier_layers(c->tier)};
-    if (check_cage(c, e) || oci_find(c->tier, &o, e)) return -1;
-    if (o.kind->whole && c->net != NET_NONE)
-        return fail(e, ERR_UNSUPPORTED, "tier oci has no network on %s",
-                    o.kind->name);
+    if (cage_check(c, e) || oci_find(c->tier, &o, e) || check_runtime(c, &o, e))
+        return -1;
+    if (o.kind->tells) s.layers |= LAYER_BIT(LAYER_VIOLATIONS);
     if (ids_free_choice() && ids_outside(&o.outside, e)) return -1;
     o.outside &= ~(uint32_t)(OCI_RANGE - 1);
     if (launch(c, std, &o, &s, e)) {

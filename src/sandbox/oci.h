@@ -28,6 +28,10 @@ struct oci_runtime {
     bool hide;              /* it must not see the host's cgroups */
     bool one_id;            /* its files must be those of its root */
     bool whole;             /* it works for the host's root only */
+    bool large;             /* its own code runs under the program's limits,
+                               and reserves much that it never uses */
+    bool tells;             /* of refused calls */
+    bool passes;            /* descriptors on */
     bool untried;           /* no test of ours has met it */
 };
 
@@ -36,7 +40,14 @@ struct oci {
     char runtime[256]; /* path of the program */
     struct tmpdir dir; /* the bundle */
     uint32_t outside;  /* first of its ids out here; 0: the caller's own */
+    bool counted;      /* its group limits the task as a whole */
 };
+
+/* Whether the scratch is a file system of ours: because it is wanted at the
+ * end, or because the runtime's own heeds no number of files. */
+static inline bool oci_own_scratch(const struct cage *c) {
+    return c->keep_scratch || c->tier == TIER_GVISOR;
+}
 
 /* How many ids it has, and which of them the program gets. */
 static inline uint32_t oci_ids(const struct oci *o) {
@@ -52,6 +63,7 @@ int oci_find(enum cage_tier tier, struct oci *out, struct err *e);
 /* The text of config.json; and the whole bundle, whose folder is o->dir.
  * trusted are certificates for a task whose proxy looks into TLS, or empty. */
 #define OCI_TRUSTED "ca.pem"
+#define OCI_REFUSED "refused" /* where it says who is told of refused calls */
 int oci_config(const struct cage *c, const struct oci *o, struct buf *out,
                struct err *e);
 int oci_bundle(const struct cage *c, str trusted, struct oci *o, struct err *e);
@@ -74,9 +86,15 @@ struct oci_space {
     const struct cage *cage;
     int status; /* a byte comes when the ids are mapped; reports go out */
     int std[3];
+    int fds[CAGE_MAX_FDS]; /* as in a plan */
     int trees[CAGE_MAX_BINDS], root_tree;
     int doors[CGROUP_DIRS];
 };
 _Noreturn void oci_enter(const struct oci_space *s);
+
+/* Waits for the descriptor of refused calls, passes it on to the supervisor,
+ * and ends. */
+int oci_listen(const struct oci *o, struct err *e);
+_Noreturn void oci_pass_on(int listener, int status);
 
 #endif

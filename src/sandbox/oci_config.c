@@ -20,6 +20,17 @@ static void put_limit(struct jw *w, const char *type, uint64_t value) {
     jw_end_object(w);
 }
 
+/* As in rlimits.c, where nothing counts the task as a whole. */
+static void put_stand_in(struct jw *w, const struct cage *c,
+                         const struct oci *o) {
+    enum { HEAP = 128 << 20 }; /* of a runtime that is large */
+    if (o->kind->large)
+        put_limit(w, "RLIMIT_DATA", c->limits.memory + HEAP);
+    else
+        put_limit(w, "RLIMIT_AS", c->limits.memory);
+    put_limit(w, "RLIMIT_CPU", c->limits.wall / 1000000000 + 1);
+}
+
 static void write_process(const struct cage *c, const struct oci *o,
                           struct jw *w) {
     jw_key(w, "process");
@@ -55,6 +66,7 @@ static void write_process(const struct cage *c, const struct oci *o,
     put_limit(w, "RLIMIT_NPROC", c->limits.pids);
     put_limit(w, "RLIMIT_CORE", 0);
     put_limit(w, "RLIMIT_MEMLOCK", 64 << 10);
+    if (!o->counted) put_stand_in(w, c, o);
     jw_end_array(w);
     jw_end_object(w);
 }
@@ -98,13 +110,15 @@ static void put_system(struct jw *w) {
             put_bind(w, paths[i], paths[i], true);
 }
 
-/* What root binds lies in the bundle: see place_trees in oci_space.c. */
+/* What root binds lies in the bundle, as overlays do: see place_trees in
+ * oci_space.c. */
 static void put_binds(const struct cage *c, const struct oci *o, struct jw *w) {
     for (size_t i = 0; i < c->bind_count; i++) {
         char place[96];
         const struct cage_bind *b = &c->binds[i];
         snprintf(place, sizeof place, "%s/binds/%zu", o->dir.path, i);
-        put_bind(w, o->outside ? place : b->from, b->to, b->kind == BIND_RO);
+        bool placed = o->outside || b->kind == BIND_OVERLAY;
+        put_bind(w, placed ? place : b->from, b->to, b->kind == BIND_RO);
     }
 }
 
@@ -125,7 +139,7 @@ static void write_mounts(const struct cage *c, const struct oci *o,
     jw_array(w);
     put_mount(w, "proc", "proc", "/proc", proc);
     put_mount(w, "tmpfs", "tmpfs", "/dev", dev);
-    if (c->keep_scratch)
+    if (oci_own_scratch(c))
         put_bind(w, scratch, "/tmp", false);
     else
         put_mount(w, "tmpfs", "tmpfs", "/tmp", tmp);
@@ -206,7 +220,8 @@ static void put_modes(struct jw *w) {
 
 /* The list of seccomp.c as far as names go: calls that need a look at their
  * arguments are allowed only in the forms written here. */
-static void write_seccomp(const struct cage *c, struct jw *w) {
+static void write_seccomp(const struct cage *c, const struct oci *o,
+                          struct jw *w) {
     bool stays = cage_has_bind(c, BIND_RW);
     enum { ALLOW, REPORT, REFUSE, ABSENT, IPC, MODE, CHECKED };
     enum { OPEN = MODE, OPENAT = MODE, MODEAT = MODE, HOW = MODE };
@@ -224,6 +239,9 @@ static void write_seccomp(const struct cage *c, struct jw *w) {
     jw_key(w, "seccomp");
     jw_object(w);
     jw_put_text(w, "defaultAction", STR("SCMP_ACT_ERRNO"));
+    char told[96];
+    snprintf(told, sizeof told, "%s/" OCI_REFUSED, o->dir.path);
+    if (o->kind->tells) jw_put_text(w, "listenerPath", str_of(told));
     jw_key(w, "syscalls");
     jw_array(w);
     jw_object(w);
@@ -236,6 +254,20 @@ static void write_seccomp(const struct cage *c, struct jw *w) {
             jw_text(w, str_of(table[i].name));
     jw_end_array(w);
     jw_end_object(w);
+    if (o->kind->tells) {
+        jw_object(w);
+        jw_put_text(w, "action", STR("SCMP_ACT_NOTIFY"));
+        jw_key(w, "names");
+        jw_array(w);
+        for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
+            if (table[i].action == REPORT) jw_text(w, str_of(table[i].name));
+        jw_end_array(w);
+        jw_end_object(w);
+    }
+    if (c->unix_sockets)
+        jw_raw(w, STR("{\"names\":[\"socket\"],\"action\":\"SCMP_ACT_ALLOW\","
+                      "\"args\":[{\"index\":0,\"value\":1,"
+                      "\"op\":\"SCMP_CMP_EQ\"}]}"));
     if (stays) put_modes(w);
     jw_raw(w, STR("{\"names\":[\"clone\"],\"action\":\"SCMP_ACT_ALLOW\","
                   "\"args\":[{\"index\":0,\"value\":2114060288,"
@@ -279,7 +311,7 @@ static void write_linux(const struct cage *c, const struct oci *o,
     jw_end_array(w);
     put_names(w, "maskedPaths", masked);
     put_names(w, "readonlyPaths", shut);
-    write_seccomp(c, w);
+    write_seccomp(c, o, w);
     jw_end_object(w);
 }
 

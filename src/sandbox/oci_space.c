@@ -57,23 +57,43 @@ static int end_with_parent(const struct oci_space *s, struct err *e) {
     return 0;
 }
 
+static int place_overlay(const struct oci_space *s, size_t i, int dir,
+                         const char *place, struct err *e) {
+    const struct cage_limits *l = &s->cage->limits;
+    const struct tree_room room = {l->scratch, l->inodes, oci_user(s->oci)};
+    const struct report r = {.kind = REPORT_UPPER, .value = (int32_t)i};
+    AUTO_FD int changes = -1;
+    AUTO_FD int lower = s->trees[i] >= 0
+                            ? fcntl(s->trees[i], F_DUPFD_CLOEXEC, 3)
+                            : tree_copy(s->cage->binds[i].from, e);
+    if (lower < 0) return -1;
+    AUTO_FD int tree = tree_overlay(dir, lower, &room, &changes, e);
+    if (tree < 0 || tree_place(dir, place, tree, e)) return -1;
+    return report_send(s->status, &r, changes, e);
+}
+
+static int place_bind(const struct oci_space *s, size_t i, int dir,
+                      struct err *e) {
+    char place[32];
+    snprintf(place, sizeof place, "/binds/%zu", i);
+    if (s->cage->binds[i].kind == BIND_OVERLAY)
+        return place_overlay(s, i, dir, place, e);
+    return s->trees[i] >= 0 ? tree_place(dir, place, s->trees[i], e) : 0;
+}
+
 static int place_trees(const struct oci_space *s, struct err *e) {
     AUTO_FD int dir = open(s->oci->dir.path, O_PATH | O_DIRECTORY | O_CLOEXEC);
     if (dir < 0) return fail_sys(e, "%s", s->oci->dir.path);
-    for (size_t i = 0; i < s->cage->bind_count; i++) {
-        char place[32];
-        snprintf(place, sizeof place, "/binds/%zu", i);
-        if (s->trees[i] >= 0 && tree_place(dir, place, s->trees[i], e))
-            return fail_while(e, "bind");
-    }
+    for (size_t i = 0; i < s->cage->bind_count; i++)
+        if (place_bind(s, i, dir, e)) return fail_while(e, "bind");
     return s->root_tree >= 0 ? tree_place(dir, "/rootfs", s->root_tree, e) : 0;
 }
 
-/* Scratch that is wanted at the end is ours, and bound into the container. */
+/* Scratch of ours is bound into the container. */
 static int place_scratch(const struct oci_space *s, struct err *e) {
     const struct cage_limits *l = &s->cage->limits;
     struct report r = {.kind = REPORT_SCRATCH};
-    if (!s->cage->keep_scratch) return 0;
+    if (!oci_own_scratch(s->cage)) return 0;
     AUTO_FD int dir = open(s->oci->dir.path, O_PATH | O_DIRECTORY | O_CLOEXEC);
     if (dir < 0) return fail_sys(e, "%s", s->oci->dir.path);
     AUTO_FD int tmp = tree_tmpfs(l->scratch, l->inodes, "1777", e);
@@ -96,7 +116,7 @@ static int make_network(const struct oci_space *s, struct err *e) {
 
 static _Noreturn void exec_runtime(const struct oci_space *s) {
     const struct oci *o = s->oci;
-    char state[80], pid[80], log[80], home[96];
+    char state[80], pid[80], log[80], home[96], passed[32];
     const char *argv[MAX_ARGS] = {o->runtime, "--root", state, "--log", log};
     const char *const env[] = {"PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin",
                                home, NULL};
@@ -107,10 +127,16 @@ static _Noreturn void exec_runtime(const struct oci_space *s) {
     snprintf(home, sizeof home, "XDG_RUNTIME_DIR=%s", o->dir.path);
     for (size_t i = 0; i < 4 && o->kind->options[i]; i++)
         argv[n++] = option(s, o->kind->options[i]);
-    const char *const rest[] = {"run",        "--bundle", o->dir.path,
-                                "--pid-file", pid,        "task"};
+    argv[n++] = "run";
+    size_t fds = s->cage->fd_count;
+    snprintf(passed, sizeof passed, "--preserve-fds=%zu", fds);
+    if (fds) argv[n++] = passed;
+    const char *const rest[] = {"--bundle", o->dir.path, "--pid-file", pid,
+                                "task"};
     memcpy(argv + n, rest, sizeof rest);
-    if (close_range(3, ~0u, 0) == 0)
+    for (size_t i = 0; i < fds; i++)
+        if (dup2(s->fds[i], 3 + (int)i) < 0) _exit(EXIT_SETUP);
+    if (close_range(3 + (unsigned)fds, ~0u, 0) == 0)
         execve(o->runtime, (char *const *)(uintptr_t)argv,
                (char *const *)(uintptr_t)env);
     _exit(EXIT_SETUP);
@@ -133,12 +159,15 @@ static int enter(const struct oci_space *s, struct err *e) {
  * us. */
 void oci_enter(const struct oci_space *s) {
     struct err e;
-    int status = 0;
-    if (enter(s, &e)) {
+    int status = 0, listener = -1;
+    if (enter(s, &e) ||
+        (s->oci->kind->tells && (listener = oci_listen(s->oci, &e)) < 0)) {
         dprintf(2, "%s\n", e.text);
         _exit(EXIT_SETUP);
     }
-    pid_t runtime = fork();
+    pid_t relay = listener >= 0 ? fork() : 1;
+    if (relay == 0) oci_pass_on(listener, s->status);
+    pid_t runtime = relay < 0 ? -1 : fork();
     if (runtime == 0) exec_runtime(s);
     if (runtime < 0) _exit(EXIT_SETUP);
     close_range(0, ~0u, 0);

@@ -28,12 +28,17 @@ static int limit_processes(const struct plan *p, struct err *e) {
     return set(RLIMIT_NPROC, "RLIMIT_NPROC", p->cage->limits.pids + ours, e);
 }
 
+/* A module's memory may be all that the limit says; the program around it needs
+ * some, too. */
+enum { AROUND_MODULE = 64 << 20 };
+
 /* Without a cgroup nothing limits the task as a whole; each process is held
  * to the task's memory and time. */
 static int stand_in(const struct plan *p, struct err *e) {
     const struct cage_limits *l = &p->cage->limits;
     if (plan_has(p, LAYER_CGROUP)) return 0;
-    if (set(RLIMIT_AS, "RLIMIT_AS", l->memory, e)) return -1;
+    uint64_t around = p->cage->tier == TIER_WASM ? AROUND_MODULE : 0;
+    if (set(RLIMIT_AS, "RLIMIT_AS", l->memory + around, e)) return -1;
     return set(RLIMIT_CPU, "RLIMIT_CPU", l->wall / 1000000000 + 1, e);
 }
 

@@ -85,18 +85,19 @@ static int describe_run(struct serve *s, const struct json *doc,
     if (sandbox && cage_from_json(c, sandbox, e)) return -1;
     str cwd = json_get_text(doc, "cwd", STR(""));
     c->argv = argv;
-    return show_program(c, argv[0], cwd, e) || cage_check(c, e) ? -1 : 0;
+    return show_program(c, argv[0], cwd, e);
 }
 
 /* The list of the configuration, or what confine_server found. */
 static int add_registry(struct cage *c, const struct json *doc, struct err *e) {
     const struct json *found = json_get(doc, "registry");
+    size_t listed = c->registry_count;
     c->net = NET_NONE;
-    c->egress_count = c->credential_count = 0;
-    for (size_t i = 0; i < c->registry_count; i++)
+    c->egress_count = c->credential_count = c->registry_count = 0;
+    for (size_t i = 0; i < listed; i++)
         if (cage_add_egress(c, str_of(c->registry[i]), e))
             return fail_while(e, "registry");
-    if (c->registry_count || !found) return 0;
+    if (listed || !found) return 0;
     const struct json *item = json_first(found);
     for (size_t i = json_len(found); i > 0; i--, item = json_skip(item))
         if (json_type(item) != JSON_STRING ||
@@ -128,6 +129,7 @@ static int describe_runner(struct serve *s, enum runner r,
     s->install.limits.wall = install_ns;
     s->install.limits.scratch = s->install.limits.file_size;
     s->run.argv = steps.run;
+    s->run.registry_count = 0;
     if (cage_add_env(&s->run, str_of(steps.offline), e) ||
         add_registry(&s->install, doc, e) || cage_check(&s->install, e))
         return -1;
@@ -150,7 +152,8 @@ int serve_describe(struct serve *s, str packed, const char *const *argv,
     if (audit && !(s->audit = arena_text(a, json_str(audit), e))) return -1;
     if (!s->by || !s->home || describe_run(s, doc, argv, e)) return -1;
     enum runner r = runner_of(argv);
-    return r ? describe_runner(s, r, doc, argv, e) : 0;
+    if (r && describe_runner(s, r, doc, argv, e)) return -1;
+    return cage_check(&s->run, e);
 }
 
 /* --- running --- */

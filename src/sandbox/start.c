@@ -228,6 +228,20 @@ pid_t start_fork(uint64_t flags, int group, int *pidfd) {
     return (pid_t)syscall(SYS_clone3, &args, sizeof args);
 }
 
+/* What is made of namespaces is not there without them, and whoever agreed to
+ * do without did not agree to have it passed over. */
+static int needs_namespaces(const struct cage *c, struct err *e) {
+    const char *what = cage_has_bind(c, BIND_OVERLAY) ? "overlay"
+                       : c->keep_scratch              ? "collect"
+                       : c->net != NET_NONE           ? "net"
+                                                      : NULL;
+    for (size_t i = 0; i < c->bind_count; i++)
+        if (strcmp(c->binds[i].from, c->binds[i].to) != 0)
+            what = "bind to another place";
+    if (!what) return 0;
+    return fail(e, ERR_UNSUPPORTED, "without namespaces there is no %s", what);
+}
+
 /* Where namespaces cannot be had the kernel says so here; then the caller may
  * have agreed to do without them. */
 static pid_t fork_first(const struct cage *c, struct plan *p, int group,
@@ -235,7 +249,9 @@ static pid_t fork_first(const struct cage *c, struct plan *p, int group,
     pid_t pid = start_fork(NAMESPACES, group, pidfd);
     if (pid >= 0) return pid;
     err_set_sys(e, "namespaces");
-    if (do_without(c, &p->layers, LAYER_NAMESPACES, e)) return -1;
+    if (do_without(c, &p->layers, LAYER_NAMESPACES, e) ||
+        needs_namespaces(c, e))
+        return -1;
     if (seccomp_compile(c, p->layers, p->filter, e)) return -1;
     pid = start_fork(0, group, pidfd);
     return pid < 0 ? fail_sys(e, "fork") : pid;

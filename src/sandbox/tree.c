@@ -57,14 +57,36 @@ int tree_proc(struct err *e) {
     return new_fs("proc", options, ATTR_COMMON | MOUNT_ATTR_NOEXEC, e);
 }
 
-int tree_overlay(const char *lower, const char *upper, const char *work,
+#define LOWER ".lower"
+#define UPPER ".upper"
+
+static int leave_place(const char *name, struct err *e) {
+    if (umount2(name, MNT_DETACH) < 0 || rmdir(name) < 0)
+        return fail_sys(e, "overlay");
+    return 0;
+}
+
+/* Both are mounted for a moment, because overlayfs takes names; it keeps copies
+ * of its own. */
+int tree_overlay(int dir, int lower, const struct tree_room *room, int *changes,
                  struct err *e) {
-    const struct option options[] = {{"lowerdir", lower},
-                                     {"upperdir", upper},
-                                     {"workdir", work},
-                                     {"userxattr", NULL},
-                                     {0}};
-    return new_fs("overlay", options, ATTR_COMMON, e);
+    static const struct option options[] = {{"lowerdir", LOWER},
+                                            {"upperdir", UPPER "/new"},
+                                            {"workdir", UPPER "/work"},
+                                            {"userxattr", NULL},
+                                            {0}};
+    AUTO_FD int upper = tree_tmpfs(room->bytes, room->inodes, "755", e);
+    if (upper < 0 || tree_place(dir, "/" LOWER, lower, e) ||
+        tree_place(dir, "/" UPPER, upper, e))
+        return -1;
+    if (mkdirat(upper, "new", 0755) < 0 || mkdirat(upper, "work", 0700) < 0 ||
+        fchownat(upper, "new", room->owner, room->owner, 0) < 0 ||
+        fchdir(dir) < 0)
+        return fail_sys(e, "overlay");
+    AUTO_FD int fd = new_fs("overlay", options, ATTR_COMMON, e);
+    if (fd < 0 || leave_place(LOWER, e) || leave_place(UPPER, e)) return -1;
+    *changes = fd_take(&upper);
+    return fd_take(&fd);
 }
 
 /* A device on a filesystem that root made works in there, too. */

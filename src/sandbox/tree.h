@@ -23,7 +23,15 @@ enum tree_use { TREE_READ, TREE_WRITE, TREE_DEVICE };
 int tree_tmpfs(uint64_t bytes, uint64_t inodes, const char *mode,
                struct err *e);
 int tree_proc(struct err *e); /* of this pid namespace, processes only */
-int tree_overlay(const char *lower, const char *upper, const char *work,
+
+/* What is at lower, changes going to memory: *changes is the directory that has
+ * them in "new", as overlayfs keeps them, and belongs to the uid and gid owner.
+ * dir is one that nobody else uses, for places to mount on. */
+struct tree_room {
+    uint64_t bytes, inodes;
+    uint32_t owner;
+};
+int tree_overlay(int dir, int lower, const struct tree_room *room, int *changes,
                  struct err *e);
 
 /* A filesystem with one file, TREE_NODE: the device at path, the owner's. Only

@@ -212,27 +212,16 @@ static int tell(const struct plan *p, enum report_kind kind, size_t value,
     return report_send(p->status, &r, fd, e);
 }
 
-/* Lower and upper are mounted in the scratch for a moment, because overlayfs
- * takes names; it keeps copies of its own. */
 static int make_overlay(const struct plan *p, size_t index, int root, int lower,
                         struct err *e) {
     const struct cage_limits *l = &p->cage->limits;
-    AUTO_FD int upper = tree_tmpfs(l->scratch, l->inodes, "755", e);
-    if (upper < 0 || tree_place(root, "/tmp/.lower", lower, e) ||
-        tree_place(root, "/tmp/.upper", upper, e))
-        return -1;
-    if (mkdirat(upper, "new", 0755) < 0 || mkdirat(upper, "work", 0700) < 0 ||
-        fchdir(root) < 0)
-        return fail_sys(e, "overlay");
-    int fd = tree_overlay("tmp/.lower", "tmp/.upper/new", "tmp/.upper/work", e);
-    if (fd < 0) return -1;
-    if (umount2("tmp/.lower", MNT_DETACH) < 0 || rmdir("tmp/.lower") < 0 ||
-        umount2("tmp/.upper", MNT_DETACH) < 0 || rmdir("tmp/.upper") < 0 ||
-        tell(p, REPORT_UPPER, index, upper, e)) {
-        close(fd);
-        return fail_sys(e, "overlay");
-    }
-    return fd;
+    const struct tree_room room = {l->scratch, l->inodes, geteuid()};
+    AUTO_FD int upper = -1;
+    AUTO_FD int scratch = openat(root, "tmp", O_PATH | O_NOFOLLOW | O_CLOEXEC);
+    if (scratch < 0) return fail_sys(e, "overlay");
+    AUTO_FD int fd = tree_overlay(scratch, lower, &room, &upper, e);
+    if (fd < 0 || tell(p, REPORT_UPPER, index, upper, e)) return -1;
+    return fd_take(&fd);
 }
 
 static int add_bind(const struct plan *p, size_t i, int root, int tree,

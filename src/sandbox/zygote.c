@@ -67,7 +67,7 @@ int zygote_describe(struct cage *c, str text, struct err *e) {
     /* The kernel's limit for one argument, less a little. */
     if (text.n > 120 << 10)
         return fail(e, ERR_LIMIT, "a program of %zu bytes is too long", text.n);
-    const char **argv = arena_zalloc(c->arena, 8, sizeof *argv, e);
+    const char **argv = arena_zalloc(c->arena, 9, sizeof *argv, e);
     if (!argv) return -1;
     char *copy = arena_text(c->arena, text, e);
     if (!copy) return -1;
@@ -78,6 +78,7 @@ int zygote_describe(struct cage *c, str text, struct err *e) {
     argv[4] = "run";
     argv[5] = copy;
     argv[6] = c->tools ? "tools" : NULL;
+    argv[7] = c->tools && c->tier == TIER_GVISOR ? "input" : NULL;
     c->argv = argv;
     return 0;
 }

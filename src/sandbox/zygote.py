@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # The CPython side of a task. Arguments: "serve" MODULES, or "run" TEXT, the
-# latter with "tools" behind it where descriptor 3 is their socket.
+# latter with "tools" behind it where descriptor 3 is their socket, and "input"
+# where standard input is.
 import ast
 import builtins
 import gc
@@ -165,6 +166,14 @@ def keep_figures():
         plots.figure(n).savefig(f"/tmp/figure-{n}.png")
 
 
+def move_socket():
+    """To where it is looked for; standard input is empty then."""
+    os.dup2(0, SOCKET, inheritable=False)
+    null = os.open("/dev/null", os.O_RDONLY)
+    os.dup2(null, 0)
+    os.close(null)
+
+
 def execute(text, tools):
     linecache.cache[NAME] = (len(text), None, text.splitlines(True), NAME)
     main = type(sys)("__main__")
@@ -308,4 +317,6 @@ def serve(modules):
 if sys.argv[1] == "serve":
     serve(sys.argv[2])
 else:
+    if "input" in sys.argv[3:]:
+        move_socket()
     run(sys.argv[2], "tools" in sys.argv[3:])

@@ -204,6 +204,7 @@ def run_wasm(tap, outside, who, prefix, flags):
             p = lib.sandbox("--tier", "wasm", *flags, "--limits", "memory=64m",
                             "--", module, *args, prefix=prefix, env=env)
             good = p.returncode not in (0, 125) and \
+                (p.returncode != 134 or probe == "M1") and \
                 b"planted" not in p.stdout
             tap.line(good, f"wasm as {who}: {probe} "
                      f"{names.get(probe, 'more than it may have')}: "

@@ -125,6 +125,89 @@ TEST(contradictions_are_found_before_anything_starts) {
     CHECK_FAIL(cage_allow_missing(&c, STR("everything"), &e), &e, ERR_INVALID);
 }
 
+/* What the e2e test of the same table cannot say with flags is here, too. */
+static void give(struct cage *c, enum cage_member m, struct err *e) {
+    static const char *const tools[] = {"mail.send", NULL};
+    switch (m) {
+    case MEMBER_CWD: CHECK_OK(cage_set_cwd(c, STR("/d"), e), e); break;
+    case MEMBER_ROOT: CHECK_OK(cage_set_root(c, STR("/d"), e), e); break;
+    case MEMBER_RO_BIND:
+    case MEMBER_BIND:
+    case MEMBER_OVERLAY:
+        CHECK_OK(cage_add_bind(c, (enum cage_bind_kind)(m - MEMBER_RO_BIND),
+                               STR("/d"), e),
+                 e);
+        break;
+    case MEMBER_LOOPBACK: c->net = NET_LOOPBACK; break;
+    case MEMBER_CREDENTIALS:
+    case MEMBER_TOKENS:
+    case MEMBER_EGRESS:
+        CHECK_OK(cage_add_egress(c, STR("a.test"), e), e);
+        if (m == MEMBER_CREDENTIALS)
+            CHECK_OK(
+                cage_add_credential(c, STR("a.test"), STR("A"), STR("b"), e),
+                e);
+        if (m == MEMBER_TOKENS)
+            CHECK_OK(cage_add_token(c, STR("a.test"), STR("t"), STR("b"), e),
+                     e);
+        break;
+    case MEMBER_UNIX_SOCKETS: c->unix_sockets = true; break;
+    case MEMBER_FDS: c->fds[c->fd_count++] = 0; break;
+    case MEMBER_TOOLS: c->tools = tools; break;
+    case MEMBER_COLLECT: c->keep_scratch = true; break;
+    case MEMBER_KVM: c->kvm = true; break;
+    case MEMBER_CPUS: c->limits.cpu = 2000; break;
+    case MEMBER_TRAFFIC: c->limits.traffic++; break;
+    case MEMBER_REQUESTS: c->limits.requests++; break;
+    case MEMBER_ARGV:
+    case MEMBER_ENV:
+    case MEMBER_CPU:
+    case MEMBER_MEMORY:
+    case MEMBER_TIME:
+    case MEMBER_PIDS:
+    case MEMBER_SCRATCH:
+    case MEMBER_INODES:
+    case MEMBER_OUTPUT:
+    case MEMBER_FILES:
+    case MEMBER_FILE_SIZE:
+    case MEMBER_COUNT: break;
+    }
+}
+
+TEST(what_a_tier_does_not_give_is_refused_by_name) {
+    static const struct {
+        const char *name, *why[TIER_COUNT];
+    } members[] = {
+#define MEMBER(name, text, ...) {text, {__VA_ARGS__}},
+#include "sandbox/members.def"
+#undef MEMBER
+    };
+    const char *const argv[] = {"true", NULL};
+    for (int m = 0; m < MEMBER_COUNT; m++)
+        for (int tier = 0; tier < TIER_COUNT; tier++) {
+            START;
+            c.argv = argv;
+            c.tier = (enum cage_tier)tier;
+            give(&c, (enum cage_member)m, &e);
+            bool refused = cage_check(&c, &e) != 0;
+            const char *why = members[m].why[tier];
+            if (refused != (why != NULL) ||
+                (why && (!strstr(e.text, cage_tier_name(c.tier)) ||
+                         !strstr(e.text, why))))
+                test_fail(__FILE__, __LINE__, "%s in tier %s: %s",
+                          members[m].name, cage_tier_name(c.tier),
+                          refused ? e.text : "passed over");
+        }
+}
+
+TEST(a_registry_is_of_servers_that_are_package_runners) {
+    const char *const argv[] = {"true", NULL};
+    START;
+    c.argv = argv;
+    CHECK_OK(cage_add_registry(&c, STR("a.test"), &e), &e);
+    CHECK_FAIL(cage_check(&c, &e), &e, ERR_INVALID);
+}
+
 TEST(a_credential_cannot_smuggle_a_second_header) {
     START;
     CHECK_FAIL(cage_add_credential(&c, STR("h"), STR("Authorization"),
