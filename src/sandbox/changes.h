@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * changes -- what a task did to an overlay, as a list.
+ * changes -- what a task did to an overlay, as a list; or done to the directory
+ * itself, where the task had a copy.
  */
 #ifndef CORDON_SANDBOX_CHANGES_H
 #define CORDON_SANDBOX_CHANGES_H
@@ -14,5 +15,9 @@
  * the task saw, sorted within each directory. */
 int changes_list(int upper, const struct cage_bind *bind,
                  struct cage_result *out, struct err *e);
+
+/* Files, directories and deletions, nothing else; modes without set-id bits,
+ * owners as the directory's. */
+int changes_apply(int upper, const struct cage_bind *bind, struct err *e);
 
 #endif

@@ -13,6 +13,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "sandbox/changes.h"
 #include "sandbox/jail_inside.h"
 #include "sandbox/tls.h"
 
@@ -150,16 +151,31 @@ int jail_on_machine(struct jail *j, struct err *e) {
 
 /* --- the end --- */
 
+/* The task's own binds, not those of its monitor. */
+static int take_changes(struct jail *j, struct err *e) {
+    const struct cage *c = &j->vm_task;
+    for (size_t i = 0; i < c->bind_count; i++) {
+        const struct vm_keep *k = j->vm.binds[i];
+        if (!k) continue;
+        if (c->binds[i].kind == BIND_RW
+                ? changes_apply(k->top, &c->binds[i], e)
+                : changes_list(k->top, &c->binds[i], &j->result, e))
+            return -1;
+    }
+    return 0;
+}
+
 /* What the guest said of its program, or why there is none. */
 int jail_end_machine(struct jail *j, struct err *e) {
     j->result.violation_count = 0; /* QEMU's attempts, not the task's */
     j->result.violation_total = 0;
+    j->result.layers &= cage_tier_layers(TIER_MICROVM);
     if (j->vm.ended) {
         const struct vm_end *end = &j->vm.end;
         jail_take_end(j, end->status, end->cpu_ns, end->memory);
         j->scratch = j->vm.keep.dir;
         j->vm.keep.dir = -1;
-        return 0;
+        return take_changes(j, e);
     }
     return j->result.stop == STOP_NONE ? tell_end(j, e) : 0;
 }
@@ -168,5 +184,5 @@ void jail_close_machine(struct jail *j) {
     jail_close_fd(&j->vm_says);
     jail_close_links(j);
     vm_close(&j->vm);
-    vm_keep_close(&j->vm.keep);
+    vm_forget_kept(&j->vm);
 }

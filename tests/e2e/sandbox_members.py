@@ -130,7 +130,7 @@ def argv_wasm(c):
 
 
 def env(c):
-    equal(c.sh("echo $A$HOME", "--env", "A=b"), (0, b"b/tmp\n", b""))
+    equal(c.sh("echo $A$HOME", "--env", "A=b")[:2], (0, b"b/tmp\n"))
 
 
 def env_wasm(c):
@@ -284,7 +284,7 @@ def tools(c):
 
 def collect(c):
     out = os.path.join(c.work, "out")
-    code, _, err = c.sh("mkdir a; echo one >a/f; ln -s /etc/passwd link",
+    code, _, err = c.sh("mkdir a; echo one >a/f; ln -s /etc/passwd link; :",
                         "--collect", out)
     equal((code, os.listdir(out), open(out + "/a/f").read()),
           (0, ["a"], "one\n"))

@@ -97,6 +97,28 @@ def main():
         assert os.path.getsize(where + "/big") == 200000
         assert sorted(os.listdir(where)) == ["a", "big", "empty"]
 
+    def changes_come_back():
+        """More of it is in tests/conformance/sandbox_members."""
+        where = data + "/shared"
+        os.mkdir(where)
+        for name in "changed", "gone":
+            with open(os.path.join(where, name), "w") as f:
+                f.write("old")
+        text = "echo new >>/s/changed; rm /s/gone; mkdir /s/d; echo x >/s/d/x"
+        r = result("--overlay", where + ":/s", "--", "sh", "-c", text)
+        assert {(x["kind"], x["path"]) for x in r["changes"]} == {
+            ("M", "/s/changed"), ("D", "/s/gone"), ("A", "/s/d"),
+            ("A", "/s/d/x")}, r
+        assert sorted(os.listdir(where)) == ["changed", "gone"]
+        assert "violations" not in r["layers"], r
+        p = run("--bind", where + ":/s", "--", "sh", "-c", text)
+        assert p.returncode == 0, p
+        assert sorted(os.listdir(where)) == ["changed", "d"]
+        with open(where + "/changed") as f:
+            assert f.read() == "oldnew\n"
+        p = run("--bind", where + "/changed:/s", "--", "true")
+        assert p.returncode == 125 and b"no directory" in p.stderr, p
+
     def it_has_the_python_of_the_host():
         if not os.access("/usr/sbin/mke2fs", os.X_OK):
             return
@@ -146,7 +168,8 @@ def main():
     for test in (streams_and_status_come_back,
                  clocks_and_random_numbers_are_not_the_snapshots,
                  files_go_in_and_stay_in, standard_input_arrives,
-                 files_come_back, it_has_the_python_of_the_host,
+                 files_come_back, changes_come_back,
+                 it_has_the_python_of_the_host,
                  the_proxy_is_reached_through_the_channel, limits_hold,
                  what_it_cannot_is_refused,
                  a_program_that_is_not_there_says_so):

@@ -42,10 +42,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
                     .out = BUF_MAX(1 << 20),
                     .keep = VM_KEEP_NONE};
     fcntl(vm.fd, F_SETFL, O_NONBLOCK);
-    if (data[0] & 1) (void)vm_keep_open(&vm.keep, &limits, &e);
+    struct vm_keep changed = VM_KEEP_NONE;
+    if (data[0] & 1) (void)vm_keep_open(&vm.keep, &limits, false, &e);
+    if (data[0] & 2 && !vm_keep_open(&changed, &limits, true, &e))
+        vm.binds[0] = &changed;
     if (write(theirs, data + 1, size - 1) == (ssize_t)(size - 1))
         (void)vm_turn(&vm, &taker, &e);
     vm_close(&vm);
     vm_keep_close(&vm.keep);
+    vm_keep_close(&changed);
     return 0;
 }

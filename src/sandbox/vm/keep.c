@@ -9,23 +9,35 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #include "base/file.h"
+#include "sandbox/changes.h"
 #include "sandbox/tree.h"
 #include "sandbox/vm/vm.h"
 
 enum { MAX_DEPTH = 33, MAX_PATH = 4096 };
 
-int vm_keep_open(struct vm_keep *k, const struct cage_limits *l,
+int vm_keep_open(struct vm_keep *k, const struct cage_limits *l, bool changes,
                  struct err *e) {
-    struct vm_keep made = {
-        .dir = -1, .file = -1, .bytes = l->scratch, .files = l->inodes};
+    enum { FLAGS = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC };
+    struct vm_keep made = {.top = -1,
+                           .dir = -1,
+                           .file = -1,
+                           .bytes = l->scratch,
+                           .files = l->inodes,
+                           .changes = changes};
     if (tmpdir_make(&made.folder, e)) return -1;
-    made.dir = open(made.folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    made.top = open(made.folder.path, FLAGS);
+    if (changes && made.top >= 0) (void)mkdirat(made.top, "new", 0755);
+    if (made.top >= 0)
+        made.dir = openat(made.top, changes ? "new" : ".", FLAGS);
     if (made.dir < 0) {
-        tmpdir_remove(&made.folder);
-        return fail_sys(e, "%s", made.folder.path);
+        (void)fail_sys(e, "%s", made.folder.path);
+        vm_keep_close(&made);
+        return -1;
     }
     *k = made;
     return 0;
@@ -53,6 +65,25 @@ static void close_file(struct vm_keep *k) {
     k->file = -1;
 }
 
+static int keep_dir(int parent, const char *name, bool opaque, struct err *e) {
+    if (mkdirat(parent, name, 0755) < 0 && errno != EEXIST)
+        return fail_sys(e, "%s", name);
+    if (!opaque) return 0;
+    AUTO_FD int dir =
+        openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (dir < 0 || fsetxattr(dir, CHANGES_OPAQUE, "y", 1, 0) < 0)
+        return fail_sys(e, "%s", name);
+    return 0;
+}
+
+/* What is no file and no directory is only noted: deletions, and links. */
+static int keep_mark(int parent, const char *name, uint32_t mode,
+                     struct err *e) {
+    int rc = S_ISLNK(mode) ? symlinkat("?", parent, name)
+                           : mknodat(parent, name, S_IFCHR, makedev(0, 0));
+    return rc < 0 ? fail_sys(e, "%s", name) : 0;
+}
+
 int vm_keep_file(struct vm_keep *k, str body, struct err *e) {
     struct vm_file head;
     char path[MAX_PATH];
@@ -66,13 +97,14 @@ int vm_keep_file(struct vm_keep *k, str body, struct err *e) {
         return fail(e, ERR_PEER, "the machine sends more files than it has");
     AUTO_FD int parent = tree_parent(k->dir, path, &name, e);
     if (parent < 0) return -1;
-    if (S_ISDIR(head.mode)) {
-        if (mkdirat(parent, name, 0755) == 0 || errno == EEXIST) return 0;
-        return fail_sys(e, "%s", name);
-    }
+    if (S_ISDIR(head.mode))
+        return keep_dir(parent, name, k->changes && (head.mode & VM_OPAQUE), e);
+    if (k->changes && (S_ISCHR(head.mode) || S_ISLNK(head.mode)))
+        return keep_mark(parent, name, head.mode, e);
+    mode_t mode = 0644 | (k->changes ? head.mode & 0111 : 0);
     k->file =
         openat(parent, name,
-               O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
+               O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
     return k->file < 0 ? fail_sys(e, "%s", name) : 0;
 }
 
@@ -88,6 +120,7 @@ int vm_keep_data(struct vm_keep *k, str body, struct err *e) {
 void vm_keep_close(struct vm_keep *k) {
     close_file(k);
     if (k->dir >= 0) close(k->dir);
-    k->dir = -1;
+    if (k->top >= 0) close(k->top);
+    k->dir = k->top = -1;
     tmpdir_remove(&k->folder);
 }

@@ -17,6 +17,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/hash.h"
+#include "base/mem.h"
 #include "sandbox/collect.h"
 #include "sandbox/plan.h"
 #include "sandbox/start.h"
@@ -225,6 +226,11 @@ static int put_bind(struct vm *vm, const struct cage_bind *b, struct err *e) {
     AUTO_FD int fd = open(b->from, O_RDONLY | O_CLOEXEC);
     if (fd < 0 || fstat(fd, &st) < 0) return fail_sys(e, "%s", b->from);
     struct copying c = {vm, b->to};
+    if (b->kind != BIND_RO && !S_ISDIR(st.st_mode))
+        return fail(e, ERR_UNSUPPORTED,
+                    "tier microvm: %s is no directory, and can only be "
+                    "read-only",
+                    b->from);
     if (!S_ISDIR(st.st_mode)) {
         if (put_head(vm, b->to, "", st.st_mode, e)) return -1;
         return put_content(vm, fd, e);
@@ -232,6 +238,21 @@ static int put_bind(struct vm *vm, const struct cage_bind *b, struct err *e) {
     struct collect_limits limits = {.bytes = BACKLOG_BYTES / 2};
     if (put_head(vm, b->to, "", S_IFDIR, e)) return -1;
     return collect_walk(fd, &limits, put_entry, &c, e);
+}
+
+/* After all that are read-only: what comes from here on is the program's. */
+static int put_changing(struct vm *vm, const struct cage *c, size_t i,
+                        struct err *e) {
+    const struct vm_bind head = {(uint32_t)i};
+    struct vm_keep *k = mem_zalloc(1, sizeof *k, e);
+    if (!k) return -1;
+    *k = VM_KEEP_NONE;
+    vm->binds[i] = k;
+    if (vm_keep_open(k, &c->limits, true, e) ||
+        put_frame(vm, VM_BIND, (str){(const char *)&head, sizeof head},
+                  str_of(c->binds[i].to), e))
+        return -1;
+    return put_bind(vm, &c->binds[i], e);
 }
 
 /* The same list of calls as in a container; nobody in there listens. */
@@ -249,7 +270,11 @@ static int put_all(struct vm *vm, const struct cage *c, str trusted,
         put_trusted(vm, trusted, e))
         return -1;
     for (size_t i = 0; i < c->bind_count; i++)
-        if (put_bind(vm, &c->binds[i], e)) return fail_while(e, "bind");
+        if (c->binds[i].kind == BIND_RO && put_bind(vm, &c->binds[i], e))
+            return fail_while(e, "bind");
+    for (size_t i = 0; i < c->bind_count; i++)
+        if (c->binds[i].kind != BIND_RO && put_changing(vm, c, i, e))
+            return fail_while(e, "bind");
     return put_frame(vm, VM_GO, STR(""), STR(""), e);
 }
 
@@ -273,8 +298,9 @@ static void monitor_limits(const struct cage *c, struct cage *q) {
     cage_init(q, c->arena);
     q->may_miss = c->may_miss;
     q->limits.memory = c->limits.memory + qemu_bytes(c);
-    /* The guest has one processor; the monitor's own threads work beside it. */
-    q->limits.cpu = c->limits.cpu + QEMU_CPU;
+    /* The guest has one processor; the monitor's own threads work beside it.
+     * Less than one is for all of them together, or it would be no limit. */
+    q->limits.cpu = c->limits.cpu + (c->limits.cpu < 1000 ? 0 : QEMU_CPU);
     q->limits.wall = c->limits.wall;
     q->tls = c->tls;
 }
@@ -369,7 +395,7 @@ int vm_cage(const struct cage *c, str trusted, struct cage *out, struct vm *vm,
                  ? use_firecracker(c, &p, from, &q, vm, e)
                  : use_qemu(c, &p, from, &q, vm, theirs, e);
     if (rc || put_all(vm, c, trusted, e) ||
-        (c->keep_scratch && vm_keep_open(&vm->keep, &c->limits, e)))
+        (c->keep_scratch && vm_keep_open(&vm->keep, &c->limits, false, e)))
         return fail_while(e, "tier microvm");
     *out = q;
     return 0;
@@ -403,6 +429,21 @@ static int take_stream(const struct vm_taker *taker, enum vm_kind kind,
                          str_sub(body, sizeof s, body.n), e);
 }
 
+static struct vm_keep *kept(struct vm *vm) {
+    return vm->into ? vm->into : &vm->keep;
+}
+
+static int take_bind(struct vm *vm, str body, struct err *e) {
+    struct vm_bind head;
+    if (body.n != sizeof head)
+        return fail(e, ERR_PEER, "the machine sends half a bind");
+    memcpy(&head, body.p, sizeof head);
+    if (head.index >= CAGE_MAX_BINDS || !vm->binds[head.index])
+        return fail(e, ERR_PEER, "the machine sends files unasked");
+    vm->into = vm->binds[head.index];
+    return 0;
+}
+
 static int take_frame(struct vm *vm, const struct vm_head *head, str body,
                       const struct vm_taker *taker, struct err *e) {
     enum vm_kind kind = (enum vm_kind)head->kind;
@@ -416,8 +457,9 @@ static int take_frame(struct vm *vm, const struct vm_head *head, str body,
         return 0;
     case VM_FAILED:
         return fail(e, ERR_SYSTEM, "%.*s", STR_ARG(str_sub(body, 0, 200)));
-    case VM_FILE: return vm_keep_file(&vm->keep, body, e);
-    case VM_DATA: return vm_keep_data(&vm->keep, body, e);
+    case VM_BIND: return take_bind(vm, body, e);
+    case VM_FILE: return vm_keep_file(kept(vm), body, e);
+    case VM_DATA: return vm_keep_data(kept(vm), body, e);
     case VM_OPEN:
     case VM_BYTES:
     case VM_MORE:
@@ -469,6 +511,15 @@ int vm_stream(struct vm *vm, enum vm_kind kind, uint32_t id, uint32_t room,
               str data, struct err *e) {
     struct vm_stream s = {id, room};
     return put_frame(vm, kind, (str){(char *)&s, sizeof s}, data, e);
+}
+
+void vm_forget_kept(struct vm *vm) {
+    vm_keep_close(&vm->keep);
+    for (size_t i = 0; i < CAGE_MAX_BINDS; i++) {
+        if (vm->binds[i]) vm_keep_close(vm->binds[i]);
+        mem_free(vm->binds[i]);
+        vm->binds[i] = NULL;
+    }
 }
 
 void vm_close(struct vm *vm) {

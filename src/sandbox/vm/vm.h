@@ -100,15 +100,18 @@ int vm_make_ready(const struct cage *c, struct err *e);
 
 /* --- one machine that runs a task --- */
 
-/* What it sends of its scratch. */
+/* What it sends of its scratch; or what changed in a directory, as overlayfs
+ * keeps it (changes.h). */
 struct vm_keep {
     struct tmpdir folder;
-    int dir, file;         /* the folder, and the file that is being sent */
+    int top, dir, file; /* the folder, where files go, and the one being sent */
     uint64_t bytes, files; /* that may still come */
+    bool changes;
 };
-#define VM_KEEP_NONE ((struct vm_keep){.dir = -1, .file = -1})
+#define VM_KEEP_NONE ((struct vm_keep){.top = -1, .dir = -1, .file = -1})
 
-int vm_keep_open(struct vm_keep *k, const struct cage_limits *l, struct err *e);
+int vm_keep_open(struct vm_keep *k, const struct cage_limits *l, bool changes,
+                 struct err *e);
 int vm_keep_file(struct vm_keep *k, str body, struct err *e);
 int vm_keep_data(struct vm_keep *k, str body, struct err *e);
 void vm_keep_close(struct vm_keep *k);
@@ -120,7 +123,8 @@ struct vm {
     struct tmpdir door;      /* of Firecracker's sockets; else none */
     bool ended;
     struct vm_end end;
-    struct vm_keep keep;
+    struct vm_keep keep, *binds[CAGE_MAX_BINDS]; /* NULL: it is read-only */
+    struct vm_keep *into; /* what is being sent; NULL: the scratch */
 };
 
 #define VM_NONE ((struct vm){.fd = -1, .keep = VM_KEEP_NONE})
@@ -154,7 +158,8 @@ int vm_turn(struct vm *vm, const struct vm_taker *taker, struct err *e);
 int vm_stream(struct vm *vm, enum vm_kind kind, uint32_t id, uint32_t room,
               str data, struct err *e);
 
-/* The channel; what was kept stays until vm_keep_close. */
+/* The channel; what was kept stays until vm_forget_kept. */
 void vm_close(struct vm *vm);
+void vm_forget_kept(struct vm *vm);
 
 #endif

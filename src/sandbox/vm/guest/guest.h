@@ -65,7 +65,16 @@ void links_take(const struct vm_head *head); /* one frame from the host */
 void links_watch(struct pollfd fds[VM_MAX_STREAMS]);
 void links_turn(const struct pollfd fds[VM_MAX_STREAMS]);
 
-/* What is in /tmp, as files. */
+/* What is in /tmp, as files; and what changed in directories that the program
+ * may change (binds.c). */
 void leave(void);
+void leave_changes(int dir);
+
+/* A directory that the program may change: its files are written as they come,
+ * and when all are there it is covered by one that keeps changes apart. */
+void binds_add(const char *text, size_t size);
+bool binds_filling(void); /* files that come now are the program's own */
+void binds_cover(const struct vm_task *t);
+void binds_leave(void);
 
 #endif

@@ -133,6 +133,7 @@ int main(void) {
     while (wait(NULL) > 0 || errno == EINTR)
         continue;
     if (t.head.keep) leave();
+    binds_leave();
     channel_send(VM_END, &end, sizeof end);
     for (;;)
         pause();

@@ -8,15 +8,18 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #include "guest.h"
 
 enum { MAX_DEPTH = 32 };
 
-static void send_head(const char *path, mode_t mode) {
+static bool changes; /* not all files, but those of an upper layer */
+
+static void send_head(const char *path, uint32_t mode) {
     char text[sizeof(struct vm_file) + 4096];
-    struct vm_file head = {(uint32_t)mode};
+    struct vm_file head = {mode};
     size_t n = strlen(path);
     memcpy(text, &head, sizeof head);
     memcpy(text + sizeof head, path, n);
@@ -37,6 +40,12 @@ static void send_file(int dir, const char *name, const char *path,
 
 static void send_dir(int dir, const char *prefix, int depth);
 
+static bool hides(int dir) {
+    char mark = 0;
+    return changes && fgetxattr(dir, "trusted.overlay.opaque", &mark, 1) == 1 &&
+           mark == 'y';
+}
+
 static void send_entry(int dir, const char *name, const char *prefix,
                        int depth) {
     char path[4096];
@@ -46,12 +55,14 @@ static void send_entry(int dir, const char *name, const char *prefix,
         fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
         return;
     if (S_ISREG(st.st_mode)) send_file(dir, name, path, st.st_mode);
+    bool gone = S_ISCHR(st.st_mode) && st.st_rdev == 0;
+    if (changes && (gone || S_ISLNK(st.st_mode))) send_head(path, st.st_mode);
     if (!S_ISDIR(st.st_mode) || depth == MAX_DEPTH) return;
-    send_head(path, st.st_mode);
-    path[n] = '/';
-    path[n + 1] = 0;
     int below =
         openat(dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    send_head(path, st.st_mode | (hides(below) ? VM_OPAQUE : 0));
+    path[n] = '/';
+    path[n + 1] = 0;
     if (below >= 0) send_dir(below, path, depth + 1);
 }
 
@@ -62,7 +73,8 @@ static void send_dir(int dir, const char *prefix, int depth) {
         if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0)
             continue;
         /* What the host put there itself (VIEW_TRUST). */
-        if (depth == 0 && strcmp(e->d_name, ".cordon") == 0) continue;
+        if (!changes && depth == 0 && strcmp(e->d_name, ".cordon") == 0)
+            continue;
         send_entry(dir, e->d_name, prefix, depth);
     }
     closedir(d);
@@ -71,4 +83,9 @@ static void send_dir(int dir, const char *prefix, int depth) {
 void leave(void) {
     int dir = open("/tmp", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (dir >= 0) send_dir(dir, "", 0);
+}
+
+void leave_changes(int dir) {
+    changes = true;
+    send_dir(dir, "", 0);
 }

@@ -80,13 +80,16 @@ static int make_file(const char *text, size_t size) {
         *slash = 0;
         mkdir(path, 0755);
     }
+    bool theirs = binds_filling();
     if (S_ISDIR(head.mode)) {
         mkdir(path, 0755);
+        if (theirs && chown(path, USER, USER) < 0) channel_fail(path);
         return -1;
     }
-    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC,
-                  (mode_t)(head.mode & 0555));
-    if (fd < 0) channel_fail(path);
+    mode_t mode = head.mode & 0555;
+    if (theirs) mode = (head.mode & 0777) | 0600;
+    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode);
+    if (fd < 0 || (theirs && fchown(fd, USER, USER) < 0)) channel_fail(path);
     return fd;
 }
 
@@ -100,6 +103,8 @@ static void take(struct task *t, uint32_t kind, char *text, size_t size,
     } else if (kind == VM_FILTER) {
         filter.len = (unsigned short)(size / sizeof(struct sock_filter));
         filter.filter = (struct sock_filter *)(void *)text;
+    } else if (kind == VM_BIND) {
+        binds_add(text, size);
     } else if (kind == VM_FILE) {
         if (*file >= 0) close(*file);
         *file = make_file(text, size);
@@ -123,6 +128,7 @@ void task_receive(struct task *t) {
         take(t, head.kind, to, head.size, &file);
     }
     if (file >= 0) close(file);
+    binds_cover(&t->head);
     if (mount(NULL, "/", NULL, MS_REMOUNT | MS_RDONLY | MS_NOSUID, NULL) < 0)
         channel_fail("read-only root");
 }

@@ -5,10 +5,12 @@
  * memory.
  *
  * The guest says READY. The host sends one TASK and the FILTER of its system
- * calls, for each file a FILE and its DATA, then GO. The guest answers with OUT
- * and ERR as they come; when the program ended, with FILE and DATA of what it
- * left, if that is wanted, and one END; or with FAILED and a text. Everything
- * the guest says is hostile once the program runs.
+ * calls, for each file a FILE and its DATA, then GO. Files that come after a
+ * BIND are those of a directory that the program may change. The guest answers
+ * with OUT and ERR as they come; when the program ended, with FILE and DATA of
+ * what it left in its scratch, if that is wanted, and after a BIND of what it
+ * changed there, and one END; or with FAILED and a text. Everything the guest
+ * says is hostile once the program runs.
  *
  * Meanwhile streams run beside: standard input, the socket to the tools, and
  * one for each connection to the proxy, which the guest begins with OPEN. BYTES
@@ -36,6 +38,7 @@ enum vm_kind {
     VM_BYTES,
     VM_MORE,
     VM_SHUT,
+    VM_BIND,
 };
 
 enum {
@@ -43,6 +46,7 @@ enum {
     VM_WINDOW = 64 << 10,    /* of a stream, in each direction */
     VM_CHUNK = 16 << 10,     /* of it in one frame at most */
     VM_MAX_STREAMS = 34,     /* at a time */
+    VM_MAX_BINDS = 32,       /* that the program may change */
     VM_PORT = 1024,          /* where the guest listens, if it has vsock */
     VM_PROXY_PORT = 3128,    /* and where on its own loopback */
 };
@@ -77,9 +81,17 @@ struct vm_task {
     uint32_t unused;
 };
 
-/* Followed by the path. Its DATA follow. */
+/* Followed by the path. Its DATA follow. What was deleted in a directory that
+ * the program may change is a character device, as overlayfs has it; a link has
+ * no text. */
 struct vm_file {
-    uint32_t mode;
+    uint32_t mode; /* with VM_OPAQUE: a directory that hides the old one */
+};
+#define VM_OPAQUE (1u << 16)
+
+/* On the way in followed by the path. */
+struct vm_bind {
+    uint32_t index;
 };
 
 struct vm_end {
