@@ -273,7 +273,7 @@ static bool went_well(const struct call_outcome *outcome) {
 
 static void end_with(struct errand *t, const struct call_outcome *outcome) {
     struct member *m = t->member;
-    bool lacks[3];
+    bool lacks[MCP_QUESTIONS];
     memcpy(lacks, t->lacks, sizeof lacks);
     (void)errand_keep_promise(t);
     struct mcp_request *r = errand_take(t);

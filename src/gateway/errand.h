@@ -45,9 +45,9 @@ struct errand {
     struct question questions[HUB_QUESTIONS_MAX];
     size_t question_count;
     unsigned next_key;
-    bool can[3];   /* what the host can be asked, as `askable` has it */
-    bool lacks[3]; /* what it was to be asked and cannot be */
-    bool promised; /* it becomes a task when its server has begun */
+    bool can[MCP_QUESTIONS];   /* what the host can be asked */
+    bool lacks[MCP_QUESTIONS]; /* what it was to be asked and cannot be */
+    bool promised;             /* it becomes a task when its server has begun */
     struct io_timer beginning;
     struct io_timer breath;   /* until the questions so far are asked */
     struct io_timer patience; /* until nobody is thought to come back */
@@ -81,7 +81,8 @@ bool errand_ask_pages(struct errand *t, const struct json *error);
 void errand_drop_questions(struct errand *t);
 /* The call failed, and what the server asked before its host cannot be asked:
  * a modern one is told so. False: that is not so. */
-bool errand_refuse_lacking(const bool lacks[3], struct mcp_request *r);
+bool errand_refuse_lacking(const bool lacks[MCP_QUESTIONS],
+                           struct mcp_request *r);
 
 /* -- tasks (errand_task.c) ---------------------------------------------------
  */

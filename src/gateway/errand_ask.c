@@ -17,21 +17,13 @@
 #define BREATH (15 * HUB_MS)
 enum { PAGE_TURNS = 3 };
 
-static const struct {
-    const char *method, *capability;
-} askable[] = {
-    {"elicitation/create", "elicitation"},
-    {"sampling/createMessage", "sampling"},
-    {"roots/list", "roots"},
-};
-enum { ASKABLE = sizeof askable / sizeof askable[0] };
-
 static void ask_host(struct io_timer *t);
 static void on_impatient(struct io_timer *t);
 
 void errand_learn(struct errand *t) {
-    for (size_t i = 0; i < ASKABLE; i++)
-        t->can[i] = mcp_client_can(t->request, askable[i].capability);
+    for (int i = 0; i < MCP_QUESTIONS; i++)
+        t->can[i] = mcp_client_can(
+            t->request, mcp_question_capability((enum mcp_question)i));
     t->breath = (struct io_timer){.fn = ask_host, .data = t};
     t->patience = (struct io_timer){.fn = on_impatient, .data = t};
 }
@@ -52,22 +44,28 @@ static void on_impatient(struct io_timer *timer) {
 
 /* The host cannot be asked it; it may have to know. */
 static void note_lack(struct errand *t, str method) {
-    for (size_t i = 0; i < ASKABLE; i++)
-        if (str_is(method, askable[i].method)) t->lacks[i] = true;
+    enum mcp_question q = mcp_question_of(method);
+    if (q != MCP_QUESTIONS) t->lacks[q] = true;
 }
 
-bool errand_refuse_lacking(const bool lacks[3], struct mcp_request *r) {
+static bool lacks_any(const bool lacks[MCP_QUESTIONS]) {
+    for (int i = 0; i < MCP_QUESTIONS; i++)
+        if (lacks[i]) return true;
+    return false;
+}
+
+bool errand_refuse_lacking(const bool lacks[MCP_QUESTIONS],
+                           struct mcp_request *r) {
     struct json_build b = JSON_BUILD(mcp_arena(r));
     const struct json *data;
     struct err e;
-    if (mcp_era(r) != MCP_MODERN || !(lacks[0] || lacks[1] || lacks[2]))
-        return false;
+    if (mcp_era(r) != MCP_MODERN || !lacks_any(lacks)) return false;
     build_object(&b);
     build_key(&b, STR("requiredCapabilities"));
     build_object(&b);
-    for (size_t i = 0; i < ASKABLE; i++) {
+    for (int i = 0; i < MCP_QUESTIONS; i++) {
         if (!lacks[i]) continue;
-        build_key(&b, str_of(askable[i].capability));
+        build_key(&b, str_of(mcp_question_capability((enum mcp_question)i)));
         build_object(&b);
         build_end(&b);
     }
@@ -81,10 +79,8 @@ bool errand_refuse_lacking(const bool lacks[3], struct mcp_request *r) {
 
 /* The question's method, if the host can be asked it. */
 static const char *askable_method(const struct errand *t, str method) {
-    for (size_t i = 0; i < ASKABLE; i++)
-        if (t->can[i] && str_is(method, askable[i].method))
-            return askable[i].method;
-    return NULL;
+    enum mcp_question q = mcp_question_of(method);
+    return q != MCP_QUESTIONS && t->can[q] ? mcp_question_method(q) : NULL;
 }
 
 static void ask_soon(struct errand *t) {

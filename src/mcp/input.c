@@ -16,18 +16,9 @@
 #define MEMO_LIFE_NS ((int64_t)15 * 60 * 1000000000)
 enum { MEMO_MAX = 1 << 20 };
 
-static const struct {
-    const char *method, *capability;
-} askable[] = {
-    {"elicitation/create", "elicitation"},
-    {"sampling/createMessage", "sampling"},
-    {"roots/list", "roots"},
-};
-
 static const char *capability_for(const char *method) {
-    for (size_t i = 0; i < sizeof askable / sizeof askable[0]; i++)
-        if (!strcmp(askable[i].method, method)) return askable[i].capability;
-    return "(none)";
+    enum mcp_question q = mcp_question_of(str_of(method));
+    return q == MCP_QUESTIONS ? "(none)" : mcp_question_capability(q);
 }
 
 /* -- the service's side -----------------------------------------------------

@@ -24,6 +24,14 @@ static const struct {
 #undef METHOD
 };
 
+static const struct {
+    const char *method, *capability;
+} questions[] = {
+#define QUESTION(id, method, capability) {method, capability},
+#include "mcp/questions.def"
+#undef QUESTION
+};
+
 static const char *const levels[] = {"debug",   "info",     "notice",
                                      "warning", "error",    "critical",
                                      "alert",   "emergency"};
@@ -56,6 +64,20 @@ const char *mcp_method_name(enum mcp_method m) {
 
 bool mcp_method_is_core(enum mcp_method m) {
     return methods[m].who == CORE;
+}
+
+enum mcp_question mcp_question_of(str method) {
+    for (int i = 0; i < MCP_QUESTIONS; i++)
+        if (str_is(method, questions[i].method)) return (enum mcp_question)i;
+    return MCP_QUESTIONS;
+}
+
+const char *mcp_question_method(enum mcp_question q) {
+    return questions[q].method;
+}
+
+const char *mcp_question_capability(enum mcp_question q) {
+    return questions[q].capability;
 }
 
 int mcp_log_level(str name) {

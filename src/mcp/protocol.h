@@ -39,6 +39,20 @@ enum mcp_method mcp_method_of(str name, enum mcp_era era);
 const char *mcp_method_name(enum mcp_method m);
 bool mcp_method_is_core(enum mcp_method m);
 
+/* What a server may ask its client. */
+enum mcp_question {
+#define QUESTION(id, method, capability) MCP_ASK_##id,
+#include "mcp/questions.def"
+#undef QUESTION
+    MCP_QUESTIONS,
+};
+
+/* MCP_QUESTIONS when it is none. */
+enum mcp_question mcp_question_of(str method);
+const char *mcp_question_method(enum mcp_question q);
+/* What a client that can be asked it declares. */
+const char *mcp_question_capability(enum mcp_question q);
+
 /* Keys in _meta that the modern era defines. */
 #define MCP_META              "io.modelcontextprotocol/"
 #define MCP_META_VERSION      MCP_META "protocolVersion"
