@@ -6,7 +6,9 @@
  * host.
  *
  * Which tools these are says the server (execution.taskSupport), or the user
- * ("task" in the configuration). Where a task is optional there is one at once.
+ * ("task" in the configuration). A legacy host says with its call whether it
+ * wants one, and may do without. A modern one is asked nothing: where a task is
+ * optional there is one at once.
  * A tool that must be one may first ask for what it needs: until its server has
  * begun, its questions belong to the request.
  */
@@ -15,29 +17,27 @@
 /* A server that has not asked anything by then has begun. */
 #define BEGINNING HUB_SECOND
 
-enum support { NEVER, OPTIONAL, REQUIRED };
-
-static enum support support_of(const struct member *m,
-                               const struct entry *tool) {
+enum mcp_task_support errand_task_support(const struct member *m,
+                                          const struct entry *tool) {
     const struct json *own =
         m && m->spec ? json_get_str(m->spec->tools, tool->tool.name) : NULL;
-    str said = json_get_text(json_get(tool->definition, "execution"),
-                             "taskSupport", STR("forbidden"));
-    str word = json_get_text(own, "task", said);
-    if (str_is(word, "required")) return REQUIRED;
-    return str_is(word, "optional") ? OPTIONAL : NEVER;
+    str word = json_get_text(own, "task", (str){NULL, 0});
+    if (!word.p) return mcp_task_support(tool->definition);
+    if (str_is(word, "required")) return MCP_TASK_REQUIRED;
+    return str_is(word, "optional") ? MCP_TASK_OPTIONAL : MCP_TASK_FORBIDDEN;
 }
 
 bool errand_promise(struct mcp_request *r, const struct member *m,
                     const struct entry *tool, bool *later) {
-    enum support support = support_of(m, tool);
+    enum mcp_task_support support = errand_task_support(m, tool);
+    bool required = support == MCP_TASK_REQUIRED;
     *later = false;
-    if (support == NEVER || mcp_era(r) != MCP_MODERN) return true;
-    if (support == REQUIRED && mcp_client_can(r, MCP_CAN_TASKS)) {
+    if (support == MCP_TASK_FORBIDDEN || mcp_era(r) != MCP_MODERN) return true;
+    if (required && mcp_client_can(r, MCP_CAN_TASKS)) {
         *later = true;
         return true;
     }
-    return mcp_make_task(r, support == REQUIRED) != MCP_TASK_REFUSED;
+    return mcp_make_task(r, required) != MCP_TASK_REFUSED;
 }
 
 static void on_begun(struct io_timer *timer) {

@@ -341,6 +341,21 @@ static const struct json *on_tool(void *data, str name) {
     return t ? t->definition : NULL;
 }
 
+/* Legacy hosts may have any tool without a task, also one that its server has
+ * only as such: then we wait for it. What is not known yet shows in the call.
+ */
+static enum mcp_task_support on_task_support(void *data, str name) {
+    struct hub *h = data;
+    const struct hub_tool *own = own_tool(h, name);
+    struct entry *t =
+        registry_find(boundary_registry(h->config.boundary), name);
+    if (own) return mcp_task_support(h->definitions[own - h->tools]);
+    if (!t) return MCP_TASK_OPTIONAL;
+    return errand_task_support(member_of(h, t), t) == MCP_TASK_FORBIDDEN
+               ? MCP_TASK_FORBIDDEN
+               : MCP_TASK_OPTIONAL;
+}
+
 static const struct json *on_capabilities(void *data, enum mcp_era era) {
     struct hub *h = data;
     if (era != MCP_MODERN) return h->capabilities[0];
@@ -468,7 +483,9 @@ int hub_configure(struct hub *h, const struct json *root,
 static const char legacy_capabilities[] =
     "{\"tools\":{\"listChanged\":true},\"prompts\":{\"listChanged\":true},"
     "\"resources\":{\"subscribe\":true,\"listChanged\":true},"
-    "\"completions\":{},\"logging\":{}}";
+    "\"completions\":{},\"logging\":{},"
+    "\"tasks\":{\"list\":{},\"cancel\":{},"
+    "\"requests\":{\"tools\":{\"call\":{}}}}}";
 static const char modern_capabilities[] =
     "{\"tools\":{\"listChanged\":true},\"prompts\":{\"listChanged\":true},"
     "\"resources\":{\"subscribe\":true,\"listChanged\":true},"
@@ -491,6 +508,7 @@ static int set_up(struct hub *h, struct err *e) {
                                         .cancelled = on_cancelled,
                                         .abandoned = on_abandoned,
                                         .tool = on_tool,
+                                        .task_support = on_task_support,
                                         .watching = on_watching,
                                         .data = h};
     int64_t wait = h->config.wait_ns ? h->config.wait_ns : WAIT;

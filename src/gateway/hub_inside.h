@@ -132,6 +132,9 @@ bool errand_resume(struct hub *h, struct mcp_request *r);
 void errand_logged(struct hub *h, const struct member *m, str owner,
                    const struct json *params);
 void errand_cancel(struct errand *t);
+/* What the user says of it, or else its server. */
+enum mcp_task_support errand_task_support(const struct member *m,
+                                          const struct entry *tool);
 void errand_abandon(struct hub *h, str memo);
 void errands_free(struct hub *h);
 

@@ -93,6 +93,11 @@ static void put_tool(struct json_build *b, const struct hub *h,
     if (!str_eq(described, t->tool.description))
         change.description = t->tool.description;
     if (!str_eq(titled, t->tool.title)) change.title = t->tool.title;
+    /* One that its server has only as a task we have both ways. */
+    bool tasks = errand_task_support(m, t) != MCP_TASK_FORBIDDEN;
+    if (mcp_task_support(t->definition) !=
+        (tasks ? MCP_TASK_OPTIONAL : MCP_TASK_FORBIDDEN))
+        change.tasks = tasks ? STR("optional") : STR("forbidden");
     definition_put(b, t->definition, &change);
 }
 

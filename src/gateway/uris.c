@@ -210,6 +210,22 @@ static bool put_changed(struct json_build *b, str key,
     return text.p != NULL;
 }
 
+/* Whatever else it says of its execution stays. */
+static void put_execution(struct json_build *b, const struct json *said,
+                          str tasks) {
+    bool some = said && json_type(said) == JSON_OBJECT;
+    const struct json *key = some ? json_first(said) : NULL;
+    build_object(b);
+    for (size_t i = some ? json_len(said) : 0; i > 0;
+         i--, key = json_skip(key + 1)) {
+        if (str_is(json_str(key), "taskSupport")) continue;
+        build_key(b, json_str(key));
+        build_copy(b, key + 1);
+    }
+    build_put_text(b, "taskSupport", tasks);
+    build_end(b);
+}
+
 static void put_definition_member(struct json_build *b, const struct json *key,
                                   const struct definition_change *change) {
     str name = json_str(key);
@@ -221,6 +237,8 @@ static void put_definition_member(struct json_build *b, const struct json *key,
     else if (str_is(name, "_meta") && change->uri_prefix.n &&
              json_type(key + 1) == JSON_OBJECT)
         put_meta(b, change->uri_prefix, key + 1);
+    else if (str_is(name, "execution") && change->tasks.p)
+        put_execution(b, key + 1, change->tasks);
     else
         build_copy(b, key + 1);
 }
@@ -235,5 +253,9 @@ void definition_put(struct json_build *b, const struct json *v,
         build_put_text(b, "title", change->title);
     if (change->description.p && !json_get(v, "description"))
         build_put_text(b, "description", change->description);
+    if (change->tasks.p && !json_get(v, "execution")) {
+        build_key(b, STR("execution"));
+        put_execution(b, NULL, change->tasks);
+    }
     build_end(b);
 }

@@ -31,6 +31,7 @@ int uri_wrap_result(str prefix, const struct json *result, struct arena *a,
  * given (p not NULL), and with the URI of its page wrapped. */
 struct definition_change {
     str name, uri_prefix, title, description;
+    str tasks; /* execution.taskSupport of a tool */
 };
 void definition_put(struct json_build *b, const struct json *v,
                     const struct definition_change *change);

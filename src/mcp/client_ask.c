@@ -93,6 +93,18 @@ static int copy_id(struct mcp_ask *ask, const struct json *id, struct err *e) {
     return build_done(&b, &ask->msg.id, e);
 }
 
+/* A question about a task says so, wherever it comes. */
+static struct mcp_call *call_of_task(struct mcp_client *c,
+                                     const struct rpc_message *m,
+                                     struct mcp_call *otherwise) {
+    const struct json *related =
+        json_get(json_get(m->params, "_meta"), MCP_META_TASK);
+    str id = json_get_text(related, "taskId", STR(""));
+    for (struct mcp_call *call = c->calls; id.n && call; call = call->next)
+        if (call->task && str_is(id, call->task)) return call;
+    return otherwise;
+}
+
 /* Modern servers may not ask this way, and get no answer. */
 void ask_take(struct mcp_client *c, struct mcp_call *on,
               const struct rpc_message *m) {
@@ -105,6 +117,7 @@ void ask_take(struct mcp_client *c, struct mcp_call *on,
         pong(c, m->id);
         return;
     }
+    on = call_of_task(c, m, on);
     struct mcp_ask *ask = ask_new(c, on, m->method, m->params, &e);
     if (ask && copy_id(ask, m->id, &e)) {
         ask_orphan(ask);

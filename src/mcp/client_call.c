@@ -292,7 +292,8 @@ static void set_timer(struct mcp_call *call) {
 }
 
 void call_touch(struct mcp_call *call) {
-    if (call->timer.place) set_timer(call);
+    bool polls = call->task && !call->id; /* the timer is for that */
+    if (call->timer.place && !polls) set_timer(call);
 }
 
 void call_pause(struct mcp_call *call, bool pause) {

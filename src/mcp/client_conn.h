@@ -109,6 +109,7 @@ struct mcp_call {
     int64_t paused_at;     /* 0: it is not */
     unsigned rounds;
     bool as_task;            /* a legacy server wants it to be a task */
+    int64_t token;           /* id of the message that became a task */
     const char *task;        /* the task that stands for it, or NULL */
     const char *task_method; /* the request about it now under way */
     str told;                /* what it last said of its progress */

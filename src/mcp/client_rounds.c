@@ -170,6 +170,7 @@ static void begin_task(struct mcp_call *call, const struct json *result) {
         fail_call(call, ERR_PEER, "a task without an id");
         return;
     }
+    call->token = call->id;
     call->task = arena_text(&call->arena, id, &e);
     if (call->task)
         wait_for_task(call, result);

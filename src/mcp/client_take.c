@@ -22,10 +22,19 @@ static bool is_change(str method, enum conn_list *list) {
     return false;
 }
 
+/* The token of a call that became a task holds as long as the task does. */
+static struct mcp_call *find_by_token(struct mcp_client *c, int64_t token) {
+    struct mcp_call *call = call_find(c, token);
+    if (call) return call;
+    for (call = c->calls; call; call = call->next)
+        if (call->task && call->token == token) return call;
+    return NULL;
+}
+
 /* Our progress tokens are the ids of our requests. */
 static void take_progress(struct mcp_client *c, const struct json *params) {
     int64_t token = json_get_int(params, "progressToken", -1);
-    struct mcp_call *call = call_find(c, token);
+    struct mcp_call *call = find_by_token(c, token);
     if (!call) return;
     call_touch(call);
     if (call->progress) call->progress(call->data, params);

@@ -222,7 +222,9 @@ static void run_core(struct mcp_request *r) {
     case MCP_LISTEN: watch_listen(r); break;
     case MCP_TASKS_GET:
     case MCP_TASKS_UPDATE:
-    case MCP_TASKS_CANCEL: task_request(r); break;
+    case MCP_TASKS_CANCEL:
+    case MCP_TASKS_RESULT:
+    case MCP_TASKS_LIST: task_request(r); break;
     }
 }
 
@@ -230,7 +232,7 @@ void core_dispatch(struct mcp_request *r) {
     core_read_meta(r);
     if (mcp_method_is_core(r->method))
         run_core(r);
-    else if (r->era == MCP_LEGACY || input_open(r))
+    else if (r->era == MCP_LEGACY ? task_open(r) : input_open(r))
         r->server->service.handle(r->server->service.data, r);
 }
 

@@ -187,7 +187,7 @@ static void ask_legacy(struct mcp_request *r, str memo) {
         return;
     }
     for (size_t i = r->round_start; i < r->need_count; i++)
-        if (session_ask(r, &r->needs[i], &e)) {
+        if (session_ask(r, r->channel, &r->needs[i], &e)) {
             mcp_refuse(r, RPC_INTERNAL, NULL, "%s: %s", r->needs[i].method,
                        e.text);
             return;
@@ -210,6 +210,7 @@ void mcp_wait(struct mcp_request *r, str memo) {
 
 void input_complete(struct mcp_request *r) {
     r->waiting = false;
+    if (r->is_task) task_resume(r);
     r->round_start = r->need_count;
     r->server->service.handle(r->server->service.data, r);
 }

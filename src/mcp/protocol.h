@@ -61,6 +61,8 @@ const char *mcp_question_capability(enum mcp_question q);
 #define MCP_META_LOG_LEVEL    MCP_META "logLevel"
 #define MCP_META_SERVER       MCP_META "serverInfo"
 #define MCP_META_SUBSCRIPTION MCP_META "subscriptionId"
+/* Of 2025-11-25: the task that a message is about. */
+#define MCP_META_TASK MCP_META "related-task"
 /* Ours: what a legacy server calls its question, for gateways to keep. */
 #define MCP_META_QUESTION "cordon/question"
 

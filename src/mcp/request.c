@@ -53,7 +53,7 @@ void request_cancelled(struct mcp_request *r) {
     r->cancelled = true;
     if (r->waiting && r->server->service.abandoned)
         r->server->service.abandoned(r->server->service.data, r->memo);
-    if (r->waiting || r->listening)
+    if (r->waiting || r->listening || r->awaits)
         finish(r, STR(""), 202); /* nobody else holds it */
     else if (r->server->service.cancelled)
         r->server->service.cancelled(r->server->service.data, r);
@@ -111,19 +111,28 @@ bool mcp_client_can(const struct mcp_request *r, const char *capability) {
 static void notify(struct mcp_request *r, const char *method,
                    struct json_build *b) {
     AUTO_BUF struct buf out = BUF_MAX(MCP_MESSAGE_MAX);
+    struct mcp_channel *c = r->is_task ? task_channel(r) : r->channel;
     const struct json *params;
     struct err e;
-    if (!r->channel || r->cancelled) return;
+    if (!c || r->cancelled) return;
     if (build_done(b, &params, &e) ||
         rpc_write_notification(method, params, &out, &e) ||
-        r->channel->send(r->channel, buf_str(&out), &e))
+        c->send(c, buf_str(&out), &e))
         log_debug(r->server->log, "%s not sent: %s", method, e.text);
+}
+
+static void put_meta(struct json_build *b, const struct mcp_request *r) {
+    if (!r->is_task) return;
+    build_key(b, STR("_meta"));
+    build_object(b);
+    task_put_related(b, r);
+    build_end(b);
 }
 
 void mcp_progress(struct mcp_request *r, double progress, double total,
                   const char *message) {
     if (r->is_task) task_note(r, progress, total, message);
-    if (!r->progress_token || r->is_task) return;
+    if (!r->progress_token) return;
     struct json_build b = JSON_BUILD(&r->arena);
     build_object(&b);
     build_put(&b, "progressToken", r->progress_token);
@@ -134,6 +143,7 @@ void mcp_progress(struct mcp_request *r, double progress, double total,
         build_real(&b, total);
     }
     if (message) build_put_text(&b, "message", str_of(message));
+    put_meta(&b, r);
     build_end(&b);
     notify(r, "notifications/progress", &b);
 }
@@ -146,6 +156,7 @@ void mcp_log_to(struct mcp_request *r, int level, const char *logger,
     build_put_text(&b, "level", str_of(mcp_log_level_name(level)));
     if (logger) build_put_text(&b, "logger", str_of(logger));
     build_put(&b, "data", data);
+    put_meta(&b, r);
     build_end(&b);
     notify(r, "notifications/message", &b);
 }

@@ -51,6 +51,8 @@ enum mcp_task_status {
 /* What a request is once it was answered with a promise. */
 struct mcp_task {
     char id[HASH_ID_SIZE];
+    uint64_t number; /* later ones have higher ones */
+    int64_t ttl_ms;  /* from its beginning */
     enum mcp_task_status status;
     int64_t created_ns, updated_ns;
     const struct json *result, *error; /* in the request's arena */
@@ -86,6 +88,7 @@ struct mcp_request {
     bool listening; /* an open subscriptions/listen */
     bool is_task;   /* answered; `task` holds what comes of it */
     struct mcp_task task;
+    struct mcp_request *awaits; /* the task whose end a tasks/result is for */
 };
 
 /* A legacy client between initialize and the end. */
@@ -118,6 +121,7 @@ struct mcp_server {
     struct map by_id;   /* id -> session */
     size_t events_size; /* kept for lost streams, in all */
     size_t task_count;
+    uint64_t last_task;      /* number of the newest */
     size_t task_kept;        /* bytes of those that completed */
     struct buf scratch;      /* memory for the next answer */
     uint8_t key[CRYPTO_KEY]; /* seals memos */
@@ -185,8 +189,9 @@ struct mcp_session *session_find(struct mcp_server *s, str id, str principal);
 void session_free(struct mcp_session *session);
 
 /* Sends a request of ours on behalf of r; its answer comes to
- * session_take_answer. */
-int session_ask(struct mcp_request *r, struct mcp_need *need, struct err *e);
+ * session_take_answer. Asked again it is the same request. */
+int session_ask(struct mcp_request *r, struct mcp_channel *c,
+                struct mcp_need *need, struct err *e);
 
 /* A result or error that the client sent for one of our requests. */
 void session_take_answer(struct mcp_session *session,
@@ -221,10 +226,27 @@ bool input_open(struct mcp_request *r);
 /* All questions of this round are answered: run the service again. */
 void input_complete(struct mcp_request *r);
 
-/* -- tasks (task.c)
- * ------------------------------------------------------------ */
+/* -- tasks (task.c) ----------------------------------------------------------
+ */
 
-void task_request(struct mcp_request *r); /* tasks/get, update, cancel */
+enum { TASK_MS = 15 * 60 * 1000 }; /* the longest life of one */
+
+void task_request(struct mcp_request *r); /* tasks/... */
+
+/* Answers with the promise and keeps the request as the task. On failure it is
+ * a request still. */
+int task_promise(struct mcp_request *r, int64_t ttl_ms, struct err *e);
+bool task_has_room(const struct mcp_request *r); /* for one more of theirs */
+bool task_ended(const struct mcp_task *t);
+void task_put(struct json_build *b, const struct mcp_request *p);
+bool task_is_for(const struct mcp_request *p, const struct mcp_request *r);
+void task_set(struct mcp_request *p, enum mcp_task_status status);
+/* The client's answers are there: it works again. */
+void task_resume(struct mcp_request *p);
+/* Nobody will ask for it any more: it ends, at once or with its work. */
+void task_expire(struct mcp_request *p);
+/* Whoever holds the answer to its questions learns that there is none. */
+void task_abandon(struct mcp_request *p);
 
 /* What answering, refusing and asking mean for a task. */
 void task_complete(struct mcp_request *r, const struct json *result);
@@ -235,8 +257,24 @@ void task_ask(struct mcp_request *r, str memo);
 void task_note(struct mcp_request *r, double progress, double total,
                const char *message);
 
-/* -- subscriptions (watch.c)
- * --------------------------------------------------- */
+/* -- tasks of the legacy era (task_legacy.c) ---------------------------------
+ */
+
+/* A tools/call that is to be a task becomes one. False after it was refused. */
+bool task_open(struct mcp_request *r);
+/* tasks/get, cancel, list, result; p is the task that is named, or NULL. */
+void task_legacy_request(struct mcp_request *r, struct mcp_request *p);
+/* Its status is another: the client is told, and who waits for its end. */
+void task_changed(struct mcp_request *p);
+/* It expired: who waits for its end learns that. */
+void task_forget(struct mcp_request *p);
+/* Where messages about it go, or NULL. */
+struct mcp_channel *task_channel(const struct mcp_request *p);
+/* What messages about it carry in _meta; nothing when r is none of these. */
+void task_put_related(struct json_build *b, const struct mcp_request *r);
+
+/* -- subscriptions (watch.c) -------------------------------------------------
+ */
 
 void watch_listen(struct mcp_request *r);
 void watch_subscribe(struct mcp_request *r, bool on);

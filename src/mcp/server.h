@@ -26,6 +26,14 @@
 struct mcp_server;
 struct mcp_request;
 
+/* May a call of a tool become a task? As execution.taskSupport says it. */
+enum mcp_task_support {
+    MCP_TASK_FORBIDDEN,
+    MCP_TASK_OPTIONAL,
+    MCP_TASK_REQUIRED,
+};
+enum mcp_task_support mcp_task_support(const struct json *definition);
+
 struct mcp_service {
     const char *name, *title, *version, *instructions; /* title.. may be NULL */
     enum mcp_era only; /* speaks this era alone; 0: both */
@@ -39,6 +47,9 @@ struct mcp_service {
     /* The definition of a tool, to check headers against its arguments; may be
      * NULL, and may return NULL. */
     const struct json *(*tool)(void *data, str name);
+    /* In the legacy era the client says that its call becomes a task, and this
+     * whether it may; where capabilities promise tasks. */
+    enum mcp_task_support (*task_support)(void *data, str tool);
     /* A request that waited for the client's answers will not be called again;
      * may be NULL. */
     void (*abandoned)(void *data, str memo);
@@ -127,9 +138,10 @@ enum mcp_task_outcome {
     MCP_TASK_REFUSED, /* the request is over */
 };
 
-/* Turns the request into a task (modern clients that declared the extension).
- * With `required` a client without it is refused, and so is one that has too
- * many already; otherwise the request stays what it is. */
+/* Turns the request into a task (modern clients that declared the extension;
+ * that of a legacy client is one already when it wants that). With `required` a
+ * modern client without tasks is refused, and so is one that has too many
+ * already; otherwise the request stays what it is. */
 enum mcp_task_outcome mcp_make_task(struct mcp_request *r, bool required);
 
 /* -- things that happen without a request ------------------------------------

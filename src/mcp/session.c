@@ -29,7 +29,8 @@ static bool in_use(const struct mcp_session *session) {
     if (http_is_open(session)) return true;
     for (const struct mcp_request *r = session->server->requests; r;
          r = r->next)
-        if (r->session == session) return true;
+        if (r->session == session && (!r->is_task || r->task.running))
+            return true;
     return false;
 }
 
@@ -81,15 +82,25 @@ static void stop_watching(struct mcp_session *session) {
                               false);
 }
 
-/* Requests of the session that still run end without an answer. */
-void session_free(struct mcp_session *session) {
+/* Requests of the session that still run end without an answer, and then its
+ * tasks: nobody waits for these by now. */
+static void end_requests(struct mcp_session *session, bool tasks) {
     struct mcp_request *next;
     for (struct mcp_request *r = session->server->requests; r; r = next) {
         next = r->next;
-        if (r->session != session) continue;
+        if (r->session != session || r->is_task != tasks) continue;
         r->session = NULL;
-        request_cancelled(r);
+        r->caps = NULL; /* they are the session's */
+        if (tasks)
+            task_expire(r);
+        else
+            request_cancelled(r);
     }
+}
+
+void session_free(struct mcp_session *session) {
+    end_requests(session, false);
+    end_requests(session, true);
     stop_watching(session);
     http_forget(session);
     replay_forget(session);
@@ -119,31 +130,37 @@ static int with_name(struct mcp_request *r, const struct mcp_need *need,
     build_key(&b, STR("_meta"));
     build_object(&b);
     build_put_text(&b, MCP_META_QUESTION, str_of(need->key));
+    task_put_related(&b, r);
     build_end(&b);
     build_end(&b);
     return build_done(&b, out, e);
 }
 
-int session_ask(struct mcp_request *r, struct mcp_need *need, struct err *e) {
+int session_ask(struct mcp_request *r, struct mcp_channel *c,
+                struct mcp_need *need, struct err *e) {
     AUTO_BUF struct buf out = BUF_MAX(MCP_MESSAGE_MAX);
     struct json id = {.head = JSON_INT};
     const struct json *params;
-    if (!r->session || !r->channel)
-        return fail(e, ERR_PEER, "the client is gone");
-    need->id = r->session->next_id++;
+    if (!r->session || !c) return fail(e, ERR_PEER, "the client is gone");
+    if (!need->id) need->id = r->session->next_id++;
     id.as.integer = (int64_t)need->id;
     if (with_name(r, need, &params, e) ||
         rpc_write_request(&id, need->method, params, &out, e))
         return -1;
-    return r->channel->send(r->channel, buf_str(&out), e);
+    return c->send(c, buf_str(&out), e);
+}
+
+static bool is_asking(const struct mcp_request *r) {
+    return r->waiting || (r->is_task && r->task.status == TASK_ASKING);
 }
 
 static struct mcp_need *find_need(struct mcp_session *session, int64_t id,
                                   struct mcp_request **owner) {
     for (struct mcp_request *r = session->server->requests; r; r = r->next)
         for (size_t i = r->round_start;
-             r->session == session && r->waiting && i < r->need_count; i++)
-            if (r->needs[i].id == (uint64_t)id && !r->needs[i].answered) {
+             r->session == session && is_asking(r) && i < r->need_count; i++)
+            if (id > 0 && r->needs[i].id == (uint64_t)id &&
+                !r->needs[i].answered) {
                 *owner = r;
                 return &r->needs[i];
             }

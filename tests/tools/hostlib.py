@@ -105,10 +105,14 @@ class Place:
 class Host:
     """A host on standard input and output."""
 
-    def __init__(self, place, *words, era="legacy", can=None, name="t"):
+    def command(self, place):
+        return [CORDON, "serve", "--config", place.path]
+
+    def __init__(self, place, *words, era="legacy", can=None, name="t",
+                 revision="2025-11-25"):
         self.p = subprocess.Popen(
-            [CORDON, "serve", "--config", place.path, *words], env=place.env,
-            cwd=place.dir, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            self.command(place) + list(words), env=place.env, cwd=place.dir,
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             stderr=subprocess.PIPE, text=True)
         self.era, self.can, self.last = era, can or {}, 0
         self.answer = None  # of a question: called with its params
@@ -117,9 +121,9 @@ class Host:
         threading.Thread(target=self.read_errors, daemon=True).start()
         self.info = {"name": name, "version": "1"}
         if era == "legacy":
-            self.call("initialize", {
-                "protocolVersion": "2025-11-25", "capabilities": self.can,
-                "clientInfo": self.info})
+            self.hello = self.call("initialize", {
+                "protocolVersion": revision, "capabilities": self.can,
+                "clientInfo": self.info})["result"]
             self.send({"jsonrpc": "2.0", "method": "notifications/initialized"})
 
     def read(self):
@@ -169,6 +173,18 @@ class Host:
 
     def call(self, method, params=None):
         return self.take(self.begin(method, params))
+
+    def note(self, method):
+        """Waits for a notification or request of the server."""
+        while True:
+            for m in self.notes:
+                if m.get("method") == method:
+                    self.notes.remove(m)
+                    return m
+            m = self.lines.get(timeout=LONG)
+            if m is None:
+                raise EOFError("cordon ended: " + self.said())
+            self.notes.append(m)
 
     def tool(self, name, arguments=None, **more):
         return self.call("tools/call", dict(

@@ -744,6 +744,11 @@ static const struct json *find_tool(void *data, str name) {
     return NULL;
 }
 
+static enum mcp_task_support task_support(void *data, str name) {
+    const struct json *tool = find_tool(data, name);
+    return tool ? mcp_task_support(tool) : MCP_TASK_OPTIONAL;
+}
+
 /* -- the program ------------------------------------------------------------
  */
 
@@ -824,6 +829,7 @@ static int run(const char *definitions, const char *address, struct err *e) {
                                   .handle = handle,
                                   .cancelled = on_cancelled,
                                   .tool = find_tool,
+                                  .task_support = task_support,
                                   .data = &f};
     f.server = mcp_server_new(loop, &service, &f.log, e);
     if (!f.server) return -1;

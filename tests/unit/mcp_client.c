@@ -218,7 +218,11 @@ static void peer_task(void) {
 /* One of the legacy era: the client must say that it wants a task. */
 static void peer_old_task(void) {
     static int polls;
+    static long token = -1, fetched = -1;
     bool working;
+    const char *given = strstr(line, "\"progressToken\":");
+    if (is("tools/call") && given) token = strtol(given + 16, NULL, 10);
+    if (is("tools/call")) polls = 0;
     if (is("initialize")) {
         result(id_of(), "{\"protocolVersion\":\"2025-11-25\",\"capabilities\":{"
                         "\"tasks\":{\"requests\":{\"tools\":{\"call\":{}}}}},"
@@ -239,12 +243,24 @@ static void peer_old_task(void) {
                         "\"pollInterval\":1}}");
     } else if (is("tasks/get") && strstr(line, "\"taskId\":\"t1\"")) {
         working = ++polls < 3;
+        if (token >= 0 && working)
+            SAY("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\","
+                "\"params\":{\"progressToken\":%ld,\"progress\":%d,"
+                "\"message\":\"half\"}}",
+                token, polls);
         result(id_of(), working
                             ? "{\"taskId\":\"t1\",\"status\":\"working\","
                               "\"pollInterval\":1}"
                             : "{\"taskId\":\"t1\",\"status\":\"completed\"}");
+    } else if (is("tasks/result") && token >= 0) {
+        fetched = id_of();
+        SAY("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"roots/list\","
+            "\"params\":{\"_meta\":{\"io.modelcontextprotocol/related-task\":"
+            "{\"taskId\":\"t1\"}}}}");
     } else if (is("tasks/result") && strstr(line, "\"taskId\":\"t1\"")) {
         result(id_of(), "{\"done\":5}");
+    } else if (fetched >= 0 && strstr(line, "\"roots\"")) {
+        result(fetched, "{\"done\":6}");
     } else if (id_of() >= 0) {
         no_method();
     }
@@ -353,6 +369,7 @@ struct seat {
     bool ready, closed, failed;
     struct err err;
     int notices, changes, asks, progress;
+    void *asked_in;          /* the call that the last question is part of */
     struct mcp_ask *held[2]; /* with hold set: questions not answered yet */
     bool hold, free_on_reply;
 };
@@ -403,6 +420,7 @@ static void on_asked(void *data, struct mcp_client *c, struct mcp_ask *ask) {
     struct seat *s = data;
     (void)c;
     s->asks++;
+    s->asked_in = mcp_ask_call(ask);
     if (s->hold)
         s->held[s->asks - 1] = ask;
     else if (str_is(mcp_ask_method(ask), "roots/list"))
@@ -913,6 +931,21 @@ TEST(a_tool_that_a_legacy_server_has_only_as_a_task_is_called_so) {
     ask(&s, &a, PLAIN);
     CHECK_STR(buf_str(&a.text), "{\"done\":5}");
     buf_fini(&a.text);
+    close_seat(&s);
+}
+
+TEST(what_is_told_and_asked_about_a_legacy_task_belongs_to_its_call) {
+    struct seat s;
+    struct answer a, other;
+    open_seat(&s, "old-task", DEFAULTS);
+    ask(&s, &other, PLAIN);
+    ask(&s, &a, (struct mcp_call_spec){.progress = on_note});
+    CHECK_STR(buf_str(&a.text), "{\"done\":6}");
+    CHECK_EQ(s.progress, 2); /* under the token of its first message */
+    CHECK_EQ(s.asks, 1);
+    CHECK(s.asked_in == &a);
+    buf_fini(&a.text);
+    buf_fini(&other.text);
     close_seat(&s);
 }
 
