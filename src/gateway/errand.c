@@ -153,15 +153,23 @@ static int code_for(const struct mcp_request *r, int code) {
     return code;
 }
 
-static void answer_failure(struct mcp_request *r,
+/* Before it goes on (-32042) the server wants pages visited. */
+static void note_pages(struct member *m, const struct mcp_request *r, int code,
+                       const struct json *data) {
+    if (code == RPC_URL_ELICITATION)
+        pages_shown(m, r, json_get(data, "elicitations"));
+}
+
+static void answer_failure(struct mcp_request *r, struct member *m,
                            const struct mcp_reply *reply) {
     if (!reply->error) {
         mcp_refuse(r, RPC_INTERNAL, NULL, "%s", reply->err->text);
         return;
     }
     str text = rpc_error_message(reply->error);
-    mcp_refuse(r, code_for(r, rpc_error_code(reply->error)),
-               json_get(reply->error, "data"), "%.*s",
+    int code = code_for(r, rpc_error_code(reply->error));
+    note_pages(m, r, code, json_get(reply->error, "data"));
+    mcp_refuse(r, code, json_get(reply->error, "data"), "%.*s",
                STR_ARG(str_sub(text, 0, 1000)));
 }
 
@@ -207,7 +215,7 @@ static void on_reply(void *data, const struct mcp_reply *reply) {
     if (reply->result)
         answer_result(r, m, reply->result);
     else
-        answer_failure(r, reply);
+        answer_failure(r, m, reply);
 }
 
 void errand_forward(struct hub *h, struct mcp_request *r, struct member *m,
@@ -246,7 +254,7 @@ void errand_call_again(struct errand *t) {
 
 /* A refusal that a model can read and act on is a result of the tool; an error
  * of the protocol stays one, with the server's own code. */
-static void answer_refusal(struct mcp_request *r,
+static void answer_refusal(struct mcp_request *r, struct member *m,
                            const struct call_outcome *outcome) {
     AUTO_BUF struct buf text = BUF_MAX(64 << 10);
     str message = json_get_text(outcome->error, "message", STR("it failed"));
@@ -254,6 +262,7 @@ static void answer_refusal(struct mcp_request *r,
     int64_t code = json_get_int(outcome->error, "server_code", 0);
     struct err e;
     if (code) {
+        note_pages(m, r, (int)code, json_get(outcome->error, "server_data"));
         mcp_refuse(r, code_for(r, (int)code),
                    json_get(outcome->error, "server_data"), "%.*s",
                    STR_ARG(str_sub(message, 0, 1000)));
@@ -282,7 +291,7 @@ static void end_with(struct errand *t, const struct call_outcome *outcome) {
     if (outcome->status == CALL_DONE)
         answer_result(r, m, outcome->result);
     else
-        answer_refusal(r, outcome);
+        answer_refusal(r, m, outcome);
 }
 
 static void on_outcome(void *data, const struct call_outcome *outcome) {

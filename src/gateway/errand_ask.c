@@ -143,6 +143,7 @@ void errand_ask(struct errand *t, str method, const struct json *params,
     struct question q = {
         .method = name, .params = keep(t, params), .answer = answer, .to = to};
     name_question(t, params, q.key);
+    if (t->request) page_shown(t->member, t->request, params);
     t->questions[t->question_count++] = q;
     loop_timer_stop(&t->beginning);
     if (t->request) ask_soon(t);

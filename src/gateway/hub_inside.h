@@ -21,6 +21,8 @@ enum {
     HUB_NAMES_MAX = 1 << 20,
 };
 
+struct page;
+
 /* A server as part of the hub. */
 struct member {
     struct hub *hub;
@@ -29,11 +31,13 @@ struct member {
     struct downstream *down;
     struct provider *provider;
     struct mcp_auth *auth;
-    char *prefix;     /* of tools and prompts */
-    char *uri_prefix; /* of resources */
-    char *mark;       /* of the spec it was started with */
-    char *home;       /* its private one, or NULL without a sandbox */
-    bool key_told;    /* that its host's key is not the pinned one */
+    char *prefix;       /* of tools and prompts */
+    char *uri_prefix;   /* of resources */
+    char *mark;         /* of the spec it was started with */
+    char *home;         /* its private one, or NULL without a sandbox */
+    bool key_told;      /* that its host's key is not the pinned one */
+    struct page *pages; /* that hosts were shown for it, newest first */
+    size_t page_count;
 };
 
 /* A list as hosts see it, made when it is asked for and something changed. */
@@ -137,6 +141,18 @@ enum mcp_task_support errand_task_support(const struct member *m,
                                           const struct entry *tool);
 void errand_abandon(struct hub *h, str memo);
 void errands_free(struct hub *h);
+
+/* -- pages that hosts were shown (hub_page.c) --------------------------------
+ */
+
+/* The host of the request is shown one: an elicitation's parameters. */
+void page_shown(struct member *m, const struct mcp_request *r,
+                const struct json *elicitation);
+void pages_shown(struct member *m, const struct mcp_request *r,
+                 const struct json *list); /* all of them; may be NULL */
+/* The server says that a person is done with it. */
+void page_done(struct member *m, str id);
+void pages_free(struct member *m);
 
 /* -- what the configuration declares (local.c) -------------------------------
  */

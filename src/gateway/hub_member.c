@@ -153,6 +153,8 @@ static void on_notified(void *data, struct downstream *d, str method,
     str inner = json_get_text(params, "uri", STR(""));
     struct err e;
     (void)d;
+    if (str_is(method, "notifications/elicitation/complete"))
+        page_done(m, json_get_text(params, "elicitationId", STR("")));
     if (!str_is(method, "notifications/resources/updated")) return;
     if (!uri_wrap(str_of(m->uri_prefix), inner, &uri, &e))
         mcp_resource_updated(m->hub->server, buf_str(&uri));
@@ -395,6 +397,7 @@ void member_free(struct member *m) {
     *m->link = m->next;
     if (m->next) m->next->link = m->link;
     downstream_free(m->down);
+    pages_free(m);
     if (m->provider) m->provider->class->free(m->provider);
     mcp_auth_free(m->auth);
     mem_free(m->prefix);

@@ -152,6 +152,11 @@ enum mcp_list { MCP_LIST_TOOLS, MCP_LIST_PROMPTS, MCP_LIST_RESOURCES };
 void mcp_list_changed(struct mcp_server *s, enum mcp_list list);
 void mcp_resource_updated(struct mcp_server *s, str uri);
 
+/* A person has done what the page of an elicitation was for: told to the legacy
+ * client that was shown it (mcp_session_name); the modern era has no such
+ * message. */
+void mcp_elicitation_complete(struct mcp_server *s, str session, str id);
+
 /* -- transports ---------------------------------------------------------------
  */
 

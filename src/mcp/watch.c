@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Who wants to hear of changes: legacy sessions that subscribed, and open
- * subscriptions/listen requests of the modern era.
+ * subscriptions/listen requests of the modern era. And what sessions are told
+ * unasked.
  */
 #include "mcp/serve.h"
 #include "json/build.h"
@@ -175,4 +176,18 @@ void mcp_resource_updated(struct mcp_server *s, str uri) {
     if (build_done(&b, &params, &e)) return;
     for (struct mcp_session *p = s->sessions; p; p = p->next)
         if (map_get(&p->watched, uri)) send_to(s, p->stream, method, params);
+}
+
+void mcp_elicitation_complete(struct mcp_server *s, str session, str id) {
+    const struct mcp_session *p = map_get(&s->by_id, session);
+    AUTO_ARENA struct arena arena = ARENA_MAX(1 << 20);
+    struct json_build b = JSON_BUILD(&arena);
+    const struct json *params;
+    struct err e;
+    if (!p || p->revision < MCP_2025_11_25) return;
+    build_object(&b);
+    build_put_text(&b, "elicitationId", id);
+    build_end(&b);
+    if (build_done(&b, &params, &e) == 0)
+        send_to(s, p->stream, "notifications/elicitation/complete", params);
 }

@@ -342,8 +342,22 @@ for line in sys.stdin:
         out["result"] = {"protocolVersion": "2025-11-25", "capabilities": {
             "tools": {}}, "serverInfo": {"name": "p", "version": "1"}}
     elif method == "tools/list":
-        out["result"] = {"tools": [{"name": "open", "inputSchema": {
-            "type": "object"}}]}
+        out["result"] = {"tools": [{"name": n, "inputSchema": {
+            "type": "object"}} for n in ("open", "login", "done")]}
+    elif method == "tools/call" and m["params"]["name"] == "login":
+        print(json.dumps({"jsonrpc": "2.0", "id": "ask", "method":
+                          "elicitation/create", "params": {
+                              "mode": "url", "message": "Log in.",
+                              "elicitationId": "f", "url":
+                              "https://p.example/other"}}), flush=True)
+        json.loads(sys.stdin.readline())
+        out["result"] = {"content": [{"type": "text", "text": "asked"}]}
+    elif method == "tools/call" and m["params"]["name"] == "done":
+        for id in m["params"]["arguments"]["ids"]:
+            print(json.dumps({"jsonrpc": "2.0", "params": {
+                "elicitationId": id}, "method":
+                "notifications/elicitation/complete"}), flush=True)
+        out["result"] = {"content": []}
     elif method == "tools/call":
         calls += 1
         if calls % 2:
@@ -384,7 +398,38 @@ def pages():
     got = h.tool("open")["error"]
     check(got["code"] == -32042 and got["data"]["elicitations"],
           "a legacy one knows what to do")
+    id = h.begin("tools/call", {"name": "login", "arguments": {}})
+    ask = h.note("elicitation/create")
+    h.send({"jsonrpc": "2.0", "id": ask["id"], "result": {"action": "accept"}})
+    check(text_of(h.take(id)) == "asked", "and is shown one in a call")
+    h.tool("done", {"ids": ["x", "f", "e", "f"]})
+    got = [m["params"]["elicitationId"] for m in h.notes
+           if m.get("method") == "notifications/elicitation/complete"]
+    check(got == ["f", "e"], "when a person is done with a page that it was "
+          "shown, it is told, once: %s" % got)
     h.close()
+    w = Web(place, *words)
+    sessions = []
+    for _ in range(2):
+        hello = json.loads(json.dumps(HELLO))
+        hello["params"]["capabilities"] = {"elicitation": {"url": {}}}
+        sessions.append(w.ask(body=hello)[0].getheader("Mcp-Session-Id"))
+
+    def call(session, name, arguments):
+        return json.loads(w.ask(body={
+            "jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {
+                "name": name, "arguments": arguments}},
+            Mcp_Session_Id=session)[1])
+    streams = [w.listen(s) for s in sessions]
+    check(call(sessions[1], "open", {})["error"]["code"] == -32042,
+          "so it is over HTTP")
+    call(sessions[0], "done", {"ids": ["e"]})
+    line = until_line(streams[1], "elicitation/complete")
+    check("\"e\"" in line, "on the stream of who was shown it")
+    w.ask(method="DELETE", Mcp_Session_Id=sessions[0])
+    check(not until_line(streams[0], "elicitation/complete"),
+          "and on no other")
+    w.close()
     place.close()
 
 
@@ -566,9 +611,23 @@ class Web:
         c.close()
         return r, text
 
+    def listen(self, session):
+        """The stream for what belongs to no request."""
+        c = http.client.HTTPConnection("127.0.0.1", self.port, timeout=LONG)
+        c.request("GET", "/mcp", headers={"Accept": "text/event-stream",
+                                          "Mcp-Session-Id": session})
+        return c.getresponse()
+
     def close(self):
         self.p.send_signal(signal.SIGTERM)
         return self.p.wait(LONG)
+
+
+def until_line(stream, part):
+    for line in stream:
+        if part in line.decode():
+            return line.decode()
+    return ""
 
 
 HELLO = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
