@@ -31,7 +31,7 @@ struct boundary *boundary_new(const struct boundary_config *config,
     b->audit = config->audit;
     b->secrets = config->secrets;
     b->gates = GATES_INIT;
-    b->repeats = MAP_MAX((size_t)1 << 16);
+    b->repeats = MAP_MAX((size_t)1 << 14);
     b->shapes = MAP_MAX((size_t)1 << 20);
     seen_fini(b);
     b->approval_ns = config->approval_ns ? config->approval_ns : DAY_NS;
