@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // One session of an official SDK client: connect, list, call, read, prompt,
-// and answer a question. Prints a JSON line.
+// answer a question, and in v1 make calls as tasks. Prints a JSON line.
 //
 //     node mcp_clients.mjs MODULES v1|v2 legacy|auto (--http URL | CMD ARG...)
 import { createRequire } from 'node:module';
@@ -59,6 +59,20 @@ const out = {
   prompt: (await client.getPrompt({ name: 'test_simple_prompt' }))
     .messages[0].content.text,
 };
+if (version === 'v1') {
+  const tasks = client.experimental.tasks;
+  const asTask = async (name, args) => {
+    const seen = [];
+    let last;
+    for await (last of tasks.callToolStream({ name, arguments: args },
+                                            undefined, { task: {} }))
+      seen.push(last.type);
+    return [seen[0], last.result ? text(last.result) : String(last.error)];
+  };
+  out.task = await asTask('slow_compute', { seconds: 0.2 });
+  out.taskAsked = await asTask('confirm_delete', { filename: 'a' });
+  out.taskCount = (await tasks.listTasks()).tasks.length;
+}
 console.log(JSON.stringify(out));
 await client.close();
 process.exit(0);
