@@ -14,8 +14,18 @@
 #include <limits.h>
 
 #define ANSWER_BYTES ((size_t)32 << 20)
+#define QUESTIONS    32 /* under way at once */
 #define MILLISECOND  INT64_C(1000000)
 #define SECOND       (1000 * MILLISECOND)
+
+/* Of one request that somebody waits for in the loop. */
+struct question {
+    struct embed_http *http;
+    uint64_t key;
+    struct request *request; /* NULL: it is over */
+    struct select_wait *waiting;
+    struct question *next, **link;
+};
 
 struct embed_http {
     struct embed embed;
@@ -39,6 +49,8 @@ struct embed_http {
     struct request *batch;
     size_t batch_count;
     struct io_timer timer; /* when the next one may start */
+    struct question *questions;
+    size_t question_count;
 };
 
 /* ---- one exchange ---- */
@@ -79,8 +91,8 @@ static int authorization(struct embed_http *m, struct buf *out, struct err *e) {
 }
 
 static struct request *begin(struct embed_http *m, struct client *client,
-                             const struct request_events *told, str body,
-                             int64_t budget_ns, struct err *e) {
+                             const struct request_events *told, void *data,
+                             str body, int64_t budget_ns, struct err *e) {
     AUTO_BUF struct buf key = BUF_MAX(SECRET_BYTES);
     AUTO_BUF struct buf url = BUF_MAX(4096);
     str said = json_get_text(m->config, "url", STR(""));
@@ -97,7 +109,7 @@ static struct request *begin(struct embed_http *m, struct client *client,
         .timeout_ns = budget_ns,
         .connect_ns = budget_ns,
         .events = told,
-        .data = m,
+        .data = data,
     };
     struct request *r = client_start(client, &spec, e);
     if (key.data) mem_wipe(key.data, key.len);
@@ -110,7 +122,7 @@ static int exchange(struct embed_http *m, str body, int64_t budget_ns,
     int64_t end = clock_mono_ns() + budget_ns;
     m->ended = m->failed = false;
     buf_truncate(&m->answer, 0);
-    struct request *r = begin(m, m->client, &events, body, budget_ns, e);
+    struct request *r = begin(m, m->client, &events, m, body, budget_ns, e);
     if (!r) return -1;
     while (!m->ended) {
         int64_t left = end - clock_mono_ns();
@@ -210,6 +222,74 @@ static void tell(const struct embed_http *m, const struct err *e) {
                  EMBED_REST_S);
 }
 
+/* ---- in the loop ---- */
+
+/* Those who wait are told, or not. */
+static void end_question(struct question *q, bool told) {
+    struct embed_http *m = q->http;
+    *q->link = q->next;
+    if (q->next) q->next->link = q->link;
+    m->question_count--;
+    if (q->request) request_cancel(q->request);
+    if (told)
+        select_wake(&q->waiting);
+    else
+        select_forget(&q->waiting);
+    mem_free(q);
+}
+
+static void on_answer(void *data, struct request *r, const struct err *e) {
+    struct question *q = data;
+    struct embed_http *m = q->http;
+    struct embed_reply reply = {0};
+    struct err why = e ? *e : (struct err){0};
+    q->request = NULL;
+    bool bad = e || read_answer(m, request_status(r), request_answer(r), 1,
+                                &reply, &why);
+    if (embed_heard(&m->embed, q->key, bad ? NULL : &reply, &why))
+        tell(m, &why);
+    end_question(q, true);
+}
+
+static struct question *ask_later(struct embed_http *m, uint64_t key, str text,
+                                  int64_t budget_ns, struct err *e) {
+    static const struct request_events told = {.done = on_answer};
+    AUTO_BUF struct buf body = BUF_MAX((size_t)16 << 20);
+    struct question *q = NULL;
+    if (m->question_count >= QUESTIONS) {
+        err_set(e, ERR_LIMIT, "the endpoint has %d questions", QUESTIONS);
+        return NULL;
+    }
+    if (write_question(m, &text, 1, &body, e) ||
+        !(q = mem_zalloc(1, sizeof *q, e)))
+        return NULL;
+    *q = (struct question){
+        .http = m, .key = key, .next = m->questions, .link = &m->questions};
+    if (q->next) q->next->link = &q->next;
+    m->questions = q;
+    m->question_count++;
+    q->request = begin(m, m->host.http, &told, q, buf_str(&body), budget_ns, e);
+    if (q->request) return q;
+    end_question(q, false);
+    return NULL;
+}
+
+static int later(void *context, uint64_t key, str text, int64_t budget_ns,
+                 struct select_wait *wait, struct err *e) {
+    struct embed_http *m = context;
+    struct question *q = m->questions;
+    while (q && q->key != key)
+        q = q->next;
+    if (!q && !(q = ask_later(m, key, text, budget_ns, e))) return -1;
+    select_queue(wait, &q->waiting);
+    return 0;
+}
+
+void embed_http_let_go(struct embed_http *m) {
+    while (m && m->questions)
+        end_question(m->questions, true);
+}
+
 /* ---- the cache ---- */
 
 /* Named after what the vectors depend on. */
@@ -285,7 +365,7 @@ static void on_timer(struct io_timer *t) {
         return;
     }
     if (write_question(m, texts, m->batch_count, &body, &e) == 0)
-        m->batch = begin(m, m->host.http, &batch_events, buf_str(&body),
+        m->batch = begin(m, m->host.http, &batch_events, m, buf_str(&body),
                          m->timeout_ns, &e);
     if (!m->batch) refused(m, &e);
 }
@@ -297,10 +377,10 @@ static void learn(void *context, const struct tool *t) {
 }
 
 static int score(void *context, const struct corpus *ix, str request,
-                 float *out, struct err *e) {
+                 struct select_wait *wait, float *out, struct err *e) {
     struct embed_http *m = context;
     bool rested = embed_rests(&m->embed) > 0;
-    int result = embed_score(&m->embed, ix, request, out, e);
+    int result = embed_score(&m->embed, ix, request, wait, out, e);
     if (!rested && embed_rests(&m->embed) > 0) tell(m, e);
     return result;
 }
@@ -364,6 +444,7 @@ struct embed_http *embed_http_new(const struct provider_host *h,
     m->arena = ARENA_MAX((size_t)1 << 20);
     m->answer = BUF_MAX(ANSWER_BYTES);
     m->embed.fetch = fetch;
+    m->embed.later = h->loop && h->http ? later : NULL;
     m->embed.context = m;
     m->timer = (struct io_timer){.fn = on_timer, .data = m};
     m->remote = (struct remote){.score = score, .context = m, .learn = learn};
@@ -376,6 +457,8 @@ struct embed_http *embed_http_new(const struct provider_host *h,
 void embed_http_free(struct embed_http *m) {
     struct err ignored;
     if (!m) return;
+    while (m->questions)
+        end_question(m->questions, false);
     if (m->batch) request_cancel(m->batch);
     loop_timer_stop(&m->timer);
     (void)save(m, &ignored);

@@ -8,8 +8,9 @@
  *                    "cache": "tools.vectors"}
  *
  * Tools are embedded in the background, on the host's loop, a batch after the
- * other, and kept in the cache file. A request waits for its vector, for no
- * longer than the budget; so there is a second client with a loop of its own.
+ * other, and kept in the cache file. A request's vector is waited for no longer
+ * than the budget: in the host's loop, where others go on meanwhile, or here,
+ * for which there is a second client with a loop of its own.
  */
 #ifndef CORDON_CALL_EMBED_HTTP_H
 #define CORDON_CALL_EMBED_HTTP_H
@@ -24,6 +25,9 @@ struct embed_http;
 struct embed_http *embed_http_new(const struct provider_host *h,
                                   const struct json *config, struct err *e);
 void embed_http_free(struct embed_http *m); /* m may be NULL */
+
+/* Whoever waits for a vector is called now, and selects without this one. */
+void embed_http_let_go(struct embed_http *m); /* m may be NULL */
 
 /* For standing.remote or select_request.remote. */
 const struct remote *embed_http_remote(struct embed_http *m);

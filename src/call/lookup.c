@@ -82,8 +82,17 @@ static bool may_offer(void *context, str id) {
     return t && !(t->flags & TOOL_QUARANTINED) && is_seen(l->call, t->name);
 }
 
+/* A search that waits for an endpoint or a router; lives in its call's arena.
+ */
+struct waiting {
+    struct provider *provider;
+    struct provider_call *call;
+    struct select_wait wait;
+};
+
 static int search(struct lookup *p, struct provider_call *c,
                   const struct json **out, struct err *e) {
+    struct waiting *w = c->state;
     AUTO_MEM struct selection *found = mem_alloc(sizeof *found, e);
     struct selector *s = registry_selector(p->registry, e);
     struct json_build b = JSON_BUILD(c->arena);
@@ -94,7 +103,8 @@ static int search(struct lookup *p, struct provider_call *c,
         .who = c->owner.p ? c->owner : STR(""),
         .k = (size_t)json_get_int(c->args, "count", SELECT_K),
         .filter = may_offer,
-        .filter_context = &listing};
+        .filter_context = &listing,
+        .wait = &w->wait};
     if (select_tools(s, &r, found, e)) return -1;
     build_array(&b);
     for (size_t i = 0; i < found->count; i++) {
@@ -208,7 +218,7 @@ static int save(struct provider_call *c, const struct json **out,
 
 /* ---- the provider ---- */
 
-static void call(struct provider *provider, struct provider_call *c) {
+static void carry_out(struct provider *provider, struct provider_call *c) {
     struct lookup *p = (struct lookup *)provider;
     struct reply r = {0};
     struct err e;
@@ -217,15 +227,34 @@ static void call(struct provider *provider, struct provider_call *c) {
                  : str_is(name, "help") ? help(p, c, &r.text, &e)
                  : str_is(name, "read") ? read_part(c, &r.value, &e)
                                         : save(c, &r.value, &e);
+    if (failed && e.kind == ERR_WAITING) return;
     if (failed)
         reply_refuse(c, &e);
     else
         reply_done(c, &r);
 }
 
+static void on_found(struct select_wait *wait) {
+    struct waiting *w = wait->data;
+    carry_out(w->provider, w->call);
+}
+
+static void call(struct provider *provider, struct provider_call *c) {
+    struct err e;
+    struct waiting *w = arena_zalloc(c->arena, 1, sizeof *w, &e);
+    if (!w) {
+        reply_refuse(c, &e);
+        return;
+    }
+    *w = (struct waiting){provider, c, {.fn = on_found, .data = w}};
+    c->state = w;
+    carry_out(provider, c);
+}
+
 static void cancel(struct provider *provider, struct provider_call *c) {
+    struct waiting *w = c->state;
     (void)provider;
-    (void)c;
+    if (w) select_unwait(&w->wait);
 }
 
 static void free_lookup(struct provider *provider) {

@@ -38,6 +38,7 @@ struct selecting {
 
 static void made_free(struct made *p) {
     if (!p) return;
+    model_router_end(&p->model_router, false);
     embed_http_free(p->embed);
     aside_free(p->aside);
     memory_free(p->standing.memory);
@@ -162,7 +163,10 @@ static int open_router(const struct provider_host *host,
     p->model.by = "router";
     if (!(p->aside = aside_new(&p->model, e))) return fail_while(e, "router");
     p->model_router =
-        (struct model_router){.aside = p->aside, .log = host->log};
+        (struct model_router){.aside = p->aside,
+                              .log = host->log,
+                              .loop = host->loop,
+                              .client = host->loop ? host->http : NULL};
     p->router = model_router(&p->model_router, budget);
     p->standing.router = &p->router;
     return 0;
@@ -190,6 +194,13 @@ static int read_all(const struct provider_host *host,
                : 0;
 }
 
+/* Whoever waits for what goes away selects again, with what holds now. */
+static void let_go(struct made *p) {
+    if (!p) return;
+    embed_http_let_go(p->embed);
+    model_router_end(&p->model_router, true);
+}
+
 int selecting_reload(struct selecting *s, const struct json *settings,
                      struct err *e) {
     struct made *now = mem_zalloc(1, sizeof *now, e);
@@ -199,11 +210,13 @@ int selecting_reload(struct selecting *s, const struct json *settings,
         made_free(now);
         return fail_while(e, "select");
     }
+    struct made *old = s->made;
     registry_stand(s->host.registry, NULL);
-    made_free(s->made);
     s->made = now;
     s->standing = now->standing;
     registry_stand(s->host.registry, &s->standing);
+    let_go(old);
+    made_free(old);
     return 0;
 }
 

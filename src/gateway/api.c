@@ -32,6 +32,7 @@ static void free_call(struct api_call *c) {
     }
     loop_timer_stop(&c->timer);
     api_task_free(c->task);
+    select_unwait(&c->found);
     hub_unwait(&c->early);
     runs_unwait(c->api->config.runs, &c->waiter);
     buf_fini(&c->out);
@@ -206,6 +207,10 @@ static void on_settled(struct hub_waiter *w) {
     go(w->data);
 }
 
+static void on_found(struct select_wait *w) {
+    go(w->data);
+}
+
 static void wait_for_servers(struct api_call *c) {
     api_keep(c);
     c->early = (struct hub_waiter){.done = on_settled, .data = c};
@@ -226,6 +231,7 @@ void api_handle(void *data, struct exchange *x,
     c->out = BUF_MAX(API_BYTES);
     c->w = JW(&c->out);
     c->status = 200;
+    c->found = (struct select_wait){.fn = on_found, .data = c};
     int status = arena_dup(&c->arena, who->principal, &c->principal, &e);
     if (status == 0 && who->scopes.p)
         status = arena_dup(&c->arena, who->scopes, &c->scopes, &e);

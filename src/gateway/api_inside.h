@@ -35,6 +35,7 @@ struct api_call {
     struct run_waiter waiter;
     struct io_timer timer;
     struct call *call;
+    struct select_wait found;
     struct api_task *task; /* api_sandbox.c */
     char run[STORE_ID];
     uint64_t seen; /* events that were sent */

@@ -52,6 +52,7 @@ static bool may_find(void *context, str id) {
     return t && !(t->flags & TOOL_QUARANTINED) && may_use(c, t);
 }
 
+/* An endpoint that is waited for makes this be tried again. */
 static int put_found(struct api_call *c, str query, size_t limit,
                      struct err *e) {
     struct registry *registry = boundary_registry(c->api->config.boundary);
@@ -64,14 +65,21 @@ static int put_found(struct api_call *c, str query, size_t limit,
         .server = text_or_none(exchange_query(c->exchange, "server")),
         .category = text_or_none(exchange_query(c->exchange, "category")),
         .filter = may_find,
-        .filter_context = c};
-    if (!selector || !found || select_tools(selector, &request, found, e))
-        return -1;
+        .filter_context = c,
+        .wait = &c->found};
+    if (!selector || !found) return -1;
+    if (select_tools(selector, &request, found, e)) {
+        if (e->kind != ERR_WAITING) return -1;
+        api_keep(c);
+        return 0;
+    }
+    jw_array(&c->w);
     for (size_t i = 0; i < found->count; i++) {
         str id = corpus_id(&selector->corpus, found->items[i].doc);
         const struct entry *t = registry_find(registry, id);
         if (t && put_tool(c, t, STUB_BRIEF, e)) return -1;
     }
+    jw_end_array(&c->w);
     return 0;
 }
 
@@ -79,17 +87,14 @@ int api_tools(struct api_call *c, struct err *e) {
     struct registry *registry = boundary_registry(c->api->config.boundary);
     str query = exchange_query(c->exchange, "query");
     int64_t limit = api_query_int(c, "limit", query.p ? 0 : 1000);
+    if (query.p)
+        return put_found(c, query, (size_t)(limit > 30 ? 30 : limit), e);
     jw_array(&c->w);
-    if (query.p) {
-        if (put_found(c, query, (size_t)(limit > 30 ? 30 : limit), e))
-            return -1;
-    } else {
-        for (size_t i = 0; i < registry_count(registry) && limit > 0; i++) {
-            const struct entry *t = registry_at(registry, i);
-            if (t->flags & TOOL_BUILTIN || !may_use(c, t)) continue;
-            if (put_tool(c, t, STUB_BRIEF, e)) return -1;
-            limit--;
-        }
+    for (size_t i = 0; i < registry_count(registry) && limit > 0; i++) {
+        const struct entry *t = registry_at(registry, i);
+        if (t->flags & TOOL_BUILTIN || !may_use(c, t)) continue;
+        if (put_tool(c, t, STUB_BRIEF, e)) return -1;
+        limit--;
     }
     jw_end_array(&c->w);
     return 0;

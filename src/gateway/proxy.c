@@ -274,14 +274,20 @@ static uint64_t key_of_given(struct job *j) {
     return j->ours.count > 0 ? toolset_key(sets, &j->ours, key) : key;
 }
 
-static int select_offers(struct job *j, struct err *e) {
-    struct toolset_wish wish = {.k = j->proxy->config.tools};
+static int take_offers(struct job *j, struct err *e) {
     j->given = j->q.offers;
     j->proxy->ledger->counts.tools_given += j->q.offers.count;
     if (own_offer(j, e)) return -1;
     if (j->given.count == 0) return 0;
     j->set = toolset_get(j->proxy->sets, key_of_given(j), &j->given, e);
-    if (!j->set) return -1;
+    return j->set ? 0 : -1;
+}
+
+/* ERR_WAITING: again, when j->chosen is called. */
+static int select_offers(struct job *j, struct err *e) {
+    struct toolset_wish wish = {.k = j->proxy->config.tools,
+                                .wait = &j->chosen};
+    if (j->given.count == 0) return 0;
     if (j->given.count <= wish.k || toolset_has_twins(j->set))
         return keep_offers(j, NULL, e);
     bool *keep = arena_zalloc(&j->arena, j->given.count, sizeof *keep, e);
@@ -370,6 +376,24 @@ static int lower(struct job *j, struct err *e) {
     return lower_offers(&j->q.offers, j->upstream.vendor, &j->arena, e);
 }
 
+/* Others are served while an endpoint or a router is asked. */
+static void choose_and_ask(struct job *j) {
+    struct err e;
+    if (select_offers(j, &e)) {
+        if (e.kind != ERR_WAITING) job_fail(j, 500, "internal_error", e.text);
+        return;
+    }
+    if (lower(j, &e))
+        job_fail(j, 500, "internal_error", e.text);
+    else if (job_ask(j, &e))
+        job_fail(j, e.kind == ERR_UNSUPPORTED ? 400 : 502, "upstream_error",
+                 e.text);
+}
+
+static void on_chosen(struct select_wait *w) {
+    choose_and_ask(w->data);
+}
+
 static void run(struct job *j) {
     struct err e;
     j->proxy->ledger->counts.requests++;
@@ -379,13 +403,13 @@ static void run(struct job *j) {
         return;
     }
     const char *why = unsupported(j);
+    j->chosen = (struct select_wait){.fn = on_chosen, .data = j};
     if (why)
         job_fail(j, 400, "unsupported_parameter", why);
-    else if (select_offers(j, &e) || lower(j, &e))
+    else if (take_offers(j, &e))
         job_fail(j, 500, "internal_error", e.text);
-    else if (job_ask(j, &e))
-        job_fail(j, e.kind == ERR_UNSUPPORTED ? 400 : 502, "upstream_error",
-                 e.text);
+    else
+        choose_and_ask(j);
 }
 
 static void answer_text(struct exchange *x, unsigned status, str body) {

@@ -26,6 +26,7 @@ void job_free(struct job *j) {
     struct exchange *x = job_take_exchange(j);
     if (x) exchange_end(x);
     loop_timer_stop(&j->ping);
+    select_unwait(&j->chosen);
     own_fini(j);
     turn_free(j->turn);
     toolset_drop(j->set);

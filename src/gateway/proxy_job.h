@@ -46,6 +46,7 @@ struct job {
     struct offers given;    /* all tools of the app */
     struct recalled *known; /* whose they are, where they came before */
     struct toolset *set;
+    struct select_wait chosen; /* while tools are chosen for it */
     struct model_config upstream;
     struct key_state *key; /* NULL: none */
     int64_t wait_s;        /* until it may ask again; 0: it may now */

@@ -31,6 +31,19 @@ struct asking {
     str sticky[SESSION_TOOLS];
 };
 
+typedef int find_fn(struct hub *h, const struct mcp_request *r,
+                    const struct finder *f, const struct json *arguments,
+                    struct buf *text, struct err *e);
+
+/* A request that waits for an endpoint or a router; lives in its arena. */
+struct search {
+    struct hub *hub;
+    struct mcp_request *request;
+    const struct json *arguments;
+    find_fn *find;
+    struct select_wait wait;
+};
+
 static struct finder finder_of(struct hub *h, const struct mcp_request *r,
                                struct asking *a) {
     const struct select_session *session = surface_session(h, r);
@@ -49,30 +62,72 @@ static void answer_error(struct mcp_request *r, const struct err *e) {
     hub_answer_text(r, str_of(e->text), true);
 }
 
-static void
-answer_found(struct hub *h, struct mcp_request *r, const struct json *arguments,
-             int (*find)(const struct finder *f, const struct json *args,
-                         struct buf *out, struct err *e)) {
+static void go_on(struct search *s) {
     AUTO_BUF struct buf text = BUF_MAX(TEXT_MAX);
+    struct mcp_request *r = s->request;
     struct asking asking;
-    struct finder finder = finder_of(h, r, &asking);
+    struct finder finder = finder_of(s->hub, r, &asking);
     struct err e;
-    if (find(&finder, arguments, &text, &e))
+    finder.wait = &s->wait;
+    int failed = s->find(s->hub, r, &finder, s->arguments, &text, &e);
+    if (failed && e.kind == ERR_WAITING) return;
+    mcp_set_state(r, NULL);
+    if (failed)
         answer_error(r, &e);
     else
         hub_answer_text(r, buf_str(&text), false);
 }
 
+static void on_found(struct select_wait *w) {
+    go_on(w->data);
+}
+
+static void answer_found(struct hub *h, struct mcp_request *r,
+                         const struct json *arguments, find_fn *find) {
+    struct err e;
+    struct search *s = arena_zalloc(mcp_arena(r), 1, sizeof *s, &e);
+    if (!s) {
+        answer_error(r, &e);
+        return;
+    }
+    *s = (struct search){h, r, arguments, find, {.fn = on_found, .data = s}};
+    mcp_set_state(r, s);
+    go_on(s);
+}
+
+static void cancelled(void *data, struct mcp_request *r) {
+    struct search *s = mcp_state(r);
+    (void)data;
+    if (!s) return;
+    select_unwait(&s->wait);
+    mcp_set_state(r, NULL);
+    hub_answer_text(r, STR("cancelled"), true);
+}
+
+static int search(struct hub *h, const struct mcp_request *r,
+                  const struct finder *f, const struct json *arguments,
+                  struct buf *text, struct err *e) {
+    (void)h, (void)r;
+    return finder_search(f, arguments, text, e);
+}
+
 static void search_tools(void *data, struct hub *h, struct mcp_request *r,
                          const struct json *arguments) {
     (void)data;
-    answer_found(h, r, arguments, finder_search);
+    answer_found(h, r, arguments, search);
+}
+
+static int describe(struct hub *h, const struct mcp_request *r,
+                    const struct finder *f, const struct json *arguments,
+                    struct buf *text, struct err *e) {
+    (void)h, (void)r;
+    return finder_describe(f, arguments, text, e);
 }
 
 static void describe_tools(void *data, struct hub *h, struct mcp_request *r,
                            const struct json *arguments) {
     (void)data;
-    answer_found(h, r, arguments, finder_describe);
+    answer_found(h, r, arguments, describe);
 }
 
 /* -- find_tools: a new selection ---------------------------------------------
@@ -104,16 +159,14 @@ static int keep_selection(struct hub *h, const struct mcp_request *r,
 }
 
 static int choose(struct hub *h, const struct mcp_request *r,
-                  const struct json *arguments, struct buf *text,
-                  struct err *e) {
+                  const struct finder *f, const struct json *arguments,
+                  struct buf *text, struct err *e) {
     str task = json_get_text(arguments, "task", STR(""));
-    struct asking asking;
-    struct finder finder = finder_of(h, r, &asking);
     if (!task.n) return fail(e, ERR_INVALID, "task: a text is wanted");
     AUTO_MEM struct selection *found = mem_zalloc(1, sizeof *found, e);
     if (!found) return -1;
-    return finder_find(&finder, task, arguments, found, e) ||
-                   finder_write(&finder, found, text, e) ||
+    return finder_find(f, task, arguments, found, e) ||
+                   finder_write(f, found, text, e) ||
                    keep_selection(h, r, found, e)
                ? -1
                : 0;
@@ -121,13 +174,8 @@ static int choose(struct hub *h, const struct mcp_request *r,
 
 static void choose_tools(void *data, struct hub *h, struct mcp_request *r,
                          const struct json *arguments) {
-    AUTO_BUF struct buf text = BUF_MAX(TEXT_MAX);
-    struct err e;
     (void)data;
-    if (choose(h, r, arguments, &text, &e))
-        answer_error(r, &e);
-    else
-        hub_answer_text(r, buf_str(&text), false);
+    answer_found(h, r, arguments, choose);
 }
 
 const struct select_session *surface_session(struct hub *h,
@@ -156,8 +204,8 @@ static const struct {
     enum hub_surface surface;
     struct hub_tool tool;
 } own_tools[] = {
-    {HUB_CODE, {finder_search_definition, search_tools, NULL, NULL}},
-    {HUB_CODE, {finder_describe_definition, describe_tools, NULL, NULL}},
+    {HUB_CODE, {finder_search_definition, search_tools, cancelled, NULL}},
+    {HUB_CODE, {finder_describe_definition, describe_tools, cancelled, NULL}},
     {HUB_SELECT,
      {"{\"name\":\"find_tools\",\"title\":\"Find tools\","
       "\"description\":\"Choose other tools for a task: those that fit are "
@@ -169,7 +217,7 @@ static const struct {
       "\"limit\":{\"type\":\"integer\",\"minimum\":1,\"maximum\":30}},"
       "\"required\":[\"task\"]},"
       "\"annotations\":{\"readOnlyHint\":true,\"openWorldHint\":false}}",
-      choose_tools, NULL, NULL}},
+      choose_tools, cancelled, NULL}},
 };
 
 int surface_add_tools(struct hub *h, struct err *e) {

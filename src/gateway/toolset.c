@@ -316,7 +316,8 @@ static void mark(const struct toolset *t, str name, bool *keep) {
 
 static int select_by(struct toolset *t, struct talk *talk,
                      const struct toolset_wish *wish, struct err *e) {
-    struct select_request r = {.text = wish->text, .k = wish->k, .pad = true};
+    struct select_request r = {
+        .text = wish->text, .k = wish->k, .pad = true, .wait = wish->wait};
     size_t added;
     AUTO_MEM struct selection *found = mem_zalloc(1, sizeof *found, e);
     if (!found || need_index(t, e) || select_tools(&t->selector, &r, found, e))

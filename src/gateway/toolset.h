@@ -36,11 +36,12 @@ struct toolset_wish {
     size_t k;          /* how many at most, those below apart */
     const str *pinned; /* names that must be among them */
     size_t pinned_count;
-    uint64_t conversation; /* tools once offered in it stay offered */
+    uint64_t conversation;    /* tools once offered in it stay offered */
+    struct select_wait *wait; /* as in struct select_request */
 };
 
 /* Sets keep[i] for each function offered (in the order of the offers) that
- * shall be sent; keep has room for all. */
+ * shall be sent; keep has room for all. ERR_WAITING as of select_tools. */
 int toolset_select(struct toolset *t, const struct toolset_wish *wish,
                    bool *keep, struct err *e);
 

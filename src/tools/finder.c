@@ -59,7 +59,8 @@ int finder_find(const struct finder *f, str query, const struct json *args,
         .sticky = f->sticky,
         .sticky_count = f->sticky_count,
         .filter = may_find,
-        .filter_context = &asked};
+        .filter_context = &asked,
+        .wait = f->wait};
     return selector ? select_tools(selector, &request, out, e) : -1;
 }
 

@@ -25,10 +25,12 @@ struct finder {
     str who;           /* asks, for the memory of use; p NULL: nobody */
     const str *sticky; /* names of tools that they used */
     size_t sticky_count;
+    struct select_wait *wait; /* as in struct select_request */
 };
 
 /* The tools that fit some words; "limit" and "server" of args say how many,
- * kept within bounds, and of which server. Quarantined tools are not found. */
+ * kept within bounds, and of which server. Quarantined tools are not found.
+ * ERR_WAITING as of select_tools, also below. */
 int finder_find(const struct finder *f, str query, const struct json *args,
                 struct selection *out, struct err *e);
 

@@ -16,6 +16,7 @@ import urllib.request
 HERE = os.path.dirname(os.path.abspath(__file__))
 CORDON = os.path.abspath(os.environ.get("CORDON") or os.path.join(HERE, "../../build/cordon"))
 HANG = 40   # seconds that a scripted server is silent
+SLOW = 3    # seconds that a slow one thinks
 SOON = 20   # an answer is there by then, on a machine under load
 number = 0
 
@@ -44,9 +45,13 @@ class Services(http.server.ThreadingHTTPServer):
         self.reset()
         threading.Thread(target=self.serve_forever, daemon=True).start()
 
+    def handle_error(self, *_):
+        pass  # who asked did not wait
+
     def reset(self, mode="good", router="pick", agent=None):
         self.mode, self.router, self.agent = mode, router, agent
         self.embedded, self.keys, self.routed, self.offered = [], set(), [], []
+        self.thinking = threading.Event()
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
@@ -68,6 +73,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return self.send(500, {"error": {"message": "broken"}})
         if mode == "hang":
             return time.sleep(HANG)
+        if mode == "slow":
+            s.thinking.set()
+            time.sleep(SLOW)
         if mode == "garbage":
             return self.send(200, "<html>no</html>")
         dims = 3 if mode == "dims" and len(body["input"]) == 1 else 8
@@ -93,6 +101,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
             s.routed.append(asked)
             if s.router == "hang":
                 return time.sleep(HANG)
+            if s.router == "slow":
+                s.thinking.set()
+                time.sleep(SLOW)
             if s.router == "error":
                 return self.send(400, {"error": {"message": "no"}})
             lines = [line for line in asked.splitlines() if "sort_table" in line]
@@ -384,6 +395,124 @@ def proxying(p):
     report(cordon.wait(30) == 0, "it ends in order")
 
 
+class App:
+    """An app in front of `cordon serve`, with tools of its own."""
+
+    def __init__(self, p):
+        self.p = subprocess.Popen([CORDON, "serve", "--config", p.config, "--http", "127.0.0.1:0", "--quiet"], cwd=p.folder,
+                                  env=p.env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.port = int(self.p.stdout.readline().split()[-1])
+        self.tools = [{"type": "function", "function": {"name": t["name"] + "_app", "description": t["description"],
+                                                        "parameters": t["inputSchema"]}} for t in TOOLS]
+        self.done = {}
+
+    def get(self, path, body=None):
+        q = urllib.request.Request("http://127.0.0.1:%d%s" % (self.port, path), body and json.dumps(body).encode(),
+                                   {"Content-Type": "application/json"})
+        with urllib.request.urlopen(q, timeout=60) as r:
+            return json.load(r)
+
+    def post(self, text, count=None):
+        return self.get("/v1/chat/completions", {"model": "m", "messages": [{"role": "user", "content": text}],
+                                                 "tools": self.tools[:count]})
+
+    def later(self, name, fn, *args):
+        """In a thread; done[name] is what came and when."""
+        def work():
+            value = fn(*args)
+            self.done[name] = (value, time.monotonic())
+        thread = threading.Thread(target=work)
+        thread.start()
+        return thread
+
+    def close(self):
+        self.p.terminate()
+        return self.p.wait(30)
+
+
+def others_go_on(p, app, name, fn, *args):
+    """While fn waits for a slow service, others are answered."""
+    s = p.services
+    s.thinking.clear()
+    waits = app.later(name, fn, *args)
+    asked = s.thinking.wait(60)
+    first = len(s.offered)
+    listed = app.get("/v1/models")
+    app.post("hello", 2)
+    ended = time.monotonic()
+    waits.join(60)
+    good = asked and listed["data"] and len(s.offered) > first and name in app.done and app.done[name][1] > ended
+    report(good, "%s: others are answered meanwhile" % name, (asked, listed, app.done.get(name), ended))
+    return app.done[name][0] if name in app.done else None
+
+
+def unhindered(p):
+    s = p.services
+    s.reset()
+    p.write(endpoint(budget="20s", timeout="20s"), proxy={"tools": 3})
+    app = App(p)
+    app.post("hello")
+    until(lambda: sum(map(len, s.embedded)) >= 2 * len(TOOLS))
+    until(lambda: app.post(REQUEST + str(len(s.offered))) and "outlook_app" in s.offered[-1])
+    s.mode = "slow"
+    others_go_on(p, app, "a slow endpoint", app.post, REQUEST + " a")
+    report("outlook_app" in s.offered[-1], "and counts when it answers in time", s.offered[-1])
+    both = [app.later("twin %d" % i, app.post, REQUEST + " b") for i in (1, 2)]
+    [t.join(60) for t in both]
+    report(sum(x == [REQUEST + " b"] for x in s.embedded) == 1 and all("outlook_app" in x for x in s.offered[-2:]),
+           "two who ask the same wait for one answer", s.embedded[-3:])
+    found = others_go_on(p, app, "a search over HTTP", app.get, "/api/v1/tools?limit=1&query=" + REQUEST.replace(" ", "+"))
+    report([t["name"] for t in found] == ["s__outlook"], "and it finds", found)
+    s.thinking.clear()
+    gone = urllib.request.Request("http://127.0.0.1:%d/api/v1/tools?query=d" % app.port)
+    try:
+        urllib.request.urlopen(gone, timeout=0.5)
+    except OSError:
+        pass
+    report(s.thinking.wait(60) and app.get("/v1/models")["data"], "one who goes away meanwhile takes nothing along")
+    s.thinking.clear()
+    waits = app.later("reloaded", app.post, REQUEST + " e")
+    s.thinking.wait(60)
+    started = len(s.offered)
+    p.write({"router": {"model": "m", "budget": "20s"}}, proxy={"tools": 3})
+    waits.join(60)
+    report(len(s.offered) == started + 1 and "reloaded" in app.done, "what is taken away is not waited for any more", app.done)
+    s.router = "slow"
+    others_go_on(p, app, "a slow router", app.post, "open a table")
+    report("sort_table_app" in s.offered[-1], "and counts when it answers in time", s.offered[-1])
+    s.router = "hang"
+    p.write({"router": {"model": "m", "budget": "2s"}}, proxy={"tools": 3})
+    time.sleep(1)
+    app.post("lock a folder")
+    report("lock_folder_app" in s.offered[-1], "the ranking stands when it does not", s.offered[-1])
+    report(app.close() == 0, "it ends in order")
+
+
+def searching_hosts(p):
+    s = p.services
+    s.reset()
+    p.write(endpoint(budget="20s", timeout="20s", batch=10))
+    host = Host(p)
+    until(lambda: sum(map(len, s.embedded)) >= len(TOOLS))
+    until(lambda: "s.outlook" in host.tool("search_tools", query=REQUEST, limit=1))
+    s.mode = "slow"
+    for id, message in (("slow", {"name": "search_tools", "arguments": {"query": REQUEST + " xqzz", "limit": 1}}),
+                        ("code", {"name": "run_code", "arguments": {"code": "tools.search('%s zzqx', count=1)[0]['name']" % REQUEST}}),
+                        ("dead", {"name": "search_tools", "arguments": {"query": REQUEST + " qzzx"}}),
+                        ("fast", {"name": "describe_tools", "arguments": {"names": ["s.outlook"]}})):
+        host.send({"id": id, "method": "tools/call", "params": message})
+    host.send({"method": "notifications/cancelled", "params": {"requestId": "dead", "reason": "no need"}})
+    answers = {}
+    while len(answers) < 3:
+        m = json.loads(host.p.stdout.readline())
+        if "id" in m and "method" not in m:
+            answers[m["id"]] = json.dumps(m["result"]) if "result" in m else str(m)
+    report(list(answers)[0] == "fast" and "weather" in answers["fast"], "a host is answered while another search waits", answers)
+    report("s.outlook" in answers.get("slow", "") and "s.outlook" in answers.get("code", "") and "dead" not in answers,
+           "searches of hosts and programs wait without holding up, and can be cancelled", answers)
+    report(host.close() == 0, "it ends in order")
+
+
 def main():
     services = Services()
     with tempfile.TemporaryDirectory() as folder:
@@ -395,6 +524,8 @@ def main():
         small_sets(p)
         talking(p)
         proxying(p)
+        unhindered(p)
+        searching_hosts(p)
     print("1..%d" % number)
 
 

@@ -233,9 +233,9 @@ TEST(a_changed_tool_is_offered_once) {
 
 static int pick_last(void *context, str request,
                      const struct route_option *options, size_t count,
-                     int64_t budget_ns, size_t *picks, size_t max,
-                     struct err *e) {
-    (void)request, (void)options, (void)e;
+                     int64_t budget_ns, struct select_wait *wait, size_t *picks,
+                     size_t max, struct err *e) {
+    (void)request, (void)options, (void)wait, (void)e;
     *(int64_t *)context = budget_ns;
     picks[0] = count - 1;
     picks[1] = 1000; /* nonsense is ignored */
@@ -244,10 +244,10 @@ static int pick_last(void *context, str request,
 
 static int pick_fails(void *context, str request,
                       const struct route_option *options, size_t count,
-                      int64_t budget_ns, size_t *picks, size_t max,
-                      struct err *e) {
+                      int64_t budget_ns, struct select_wait *wait,
+                      size_t *picks, size_t max, struct err *e) {
     (void)context, (void)request, (void)options, (void)count;
-    (void)budget_ns, (void)picks, (void)max;
+    (void)budget_ns, (void)wait, (void)picks, (void)max;
     return fail(e, ERR_TIMEOUT, "model was too slow");
 }
 
@@ -264,6 +264,50 @@ TEST(a_router_may_choose_and_its_failure_changes_nothing) {
     ask(&fx, r);
     CHECK_EQ(fx.found.items[0].why, WHY_RANK);
     CHECK_HAS(fx.found.router_note, "too slow");
+    unload(&fx);
+}
+
+static struct select_wait *asked; /* of a router that never knows */
+
+static int pick_later(void *context, str request,
+                      const struct route_option *options, size_t count,
+                      int64_t budget_ns, struct select_wait *wait,
+                      size_t *picks, size_t max, struct err *e) {
+    (void)context, (void)request, (void)options, (void)count;
+    (void)budget_ns, (void)picks, (void)max;
+    select_queue(wait, &asked);
+    return fail(e, ERR_WAITING, "later");
+}
+
+static void count_calls(struct select_wait *w) {
+    ++*(int *)w->data;
+}
+
+TEST(who_need_not_wait_is_called_and_not_over_and_over) {
+    int calls = 0, other = 0;
+    struct router router = {pick_later, NULL, 0};
+    struct select_wait wait = {.fn = count_calls, .data = &calls};
+    struct select_wait gone = {.fn = count_calls, .data = &other};
+    struct err e;
+    load(&fx, str_of(catalogue_text));
+    struct select_request r = {.text = STR("message about rain today"),
+                               .router = &router,
+                               .wait = &wait};
+    while (select_tools(&fx.selector, &r, &fx.found, &e)) {
+        CHECK_EQ(e.kind, ERR_WAITING);
+        select_queue(&gone, &asked);
+        select_unwait(&gone);
+        select_wake(&asked);
+        CHECK(!asked && !wait.link);
+        if (calls > 10) break;
+    }
+    CHECK_EQ(calls, 4);
+    CHECK_EQ(other, 0);
+    CHECK_EQ(fx.found.items[0].why, WHY_RANK);
+    select_unwait(&gone); /* once more does nothing */
+    select_queue(&gone, &asked);
+    select_forget(&asked);
+    CHECK(!gone.link && other == 0);
     unload(&fx);
 }
 

@@ -29,6 +29,7 @@ void embed_fini(struct embed *m) {
         mem_free(m->recent[i].vector);
     map_fini(&m->by_key);
     struct embed bare = {.fetch = m->fetch,
+                         .later = m->later,
                          .context = m->context,
                          .budget_ns = m->budget_ns,
                          .batch = m->batch};
@@ -64,12 +65,16 @@ static void rest(struct embed *m) {
     m->rest_until_ns = clock_mono_ns() + (int64_t)EMBED_REST_S * 1000000000;
 }
 
+static int check_awake(const struct embed *m, struct err *e) {
+    if (embed_rests(m) == 0) return 0;
+    return fail(e, ERR_TIMEOUT, "the endpoint failed a moment ago");
+}
+
 /* One call; a failure or an answer after its time makes it rest. */
 static int ask(struct embed *m, const str *texts, size_t count,
                int64_t budget_ns, struct embed_reply *r, struct err *e) {
+    if (check_awake(m, e)) return -1;
     int64_t start = clock_mono_ns();
-    if (start < m->rest_until_ns)
-        return fail(e, ERR_TIMEOUT, "the endpoint failed a moment ago");
     int result = m->fetch(m->context, texts, count, budget_ns, r, e);
     int64_t took = clock_mono_ns() - start;
     if (result == 0 && took > budget_ns)
@@ -245,8 +250,8 @@ static void remember(struct embed *m, uint64_t key, const float *vector) {
 }
 
 /* An agent asks with the same words round after round. */
-static int request_vector(struct embed *m, str request, float *out,
-                          struct err *e) {
+static int request_vector(struct embed *m, str request,
+                          struct select_wait *wait, float *out, struct err *e) {
     int64_t budget = m->budget_ns > 0 ? m->budget_ns : BUDGET_NS;
     uint64_t key = request_key(request);
     struct embed_reply r = {0};
@@ -255,21 +260,39 @@ static int request_vector(struct embed *m, str request, float *out,
             memcpy(out, m->recent[i].vector, m->dims * sizeof *out);
             return 0;
         }
+    if (wait && m->later) {
+        if (check_awake(m, e) ||
+            m->later(m->context, key, request, budget, wait, e))
+            return -1;
+        return fail(e, ERR_WAITING, "the endpoint is asked");
+    }
     if (ask(m, &request, 1, budget, &r, e)) return -1;
     unit(r.values, r.dims, out);
     remember(m, key, out);
     return 0;
 }
 
-/* A tool without a vector stands in the middle of those that have one. */
-int embed_score(void *context, const struct corpus *ix, str request, float *out,
+int embed_heard(struct embed *m, uint64_t key, const struct embed_reply *r,
                 struct err *e) {
+    float vector[EMBED_DIMS];
+    if (!r || check_reply(m, r, 1, e)) {
+        rest(m);
+        return -1;
+    }
+    unit(r->values, r->dims, vector);
+    if (r->dims == m->dims) remember(m, key, vector);
+    return 0;
+}
+
+/* A tool without a vector stands in the middle of those that have one. */
+int embed_score(void *context, const struct corpus *ix, str request,
+                struct select_wait *wait, float *out, struct err *e) {
     struct embed *m = context;
     float query[EMBED_DIMS];
     double sum = 0;
     size_t known = 0;
     if (m->count == 0) return fail(e, ERR_MISSING, "no tool is embedded yet");
-    if (request_vector(m, request, query, e)) return -1;
+    if (request_vector(m, request, wait, query, e)) return -1;
     for (size_t i = 0; i < ix->docs.count; i++) {
         const struct doc *d = corpus_doc(ix, i);
         size_t row = d->dead ? 0 : row_of(m, d->text);

@@ -32,6 +32,12 @@ typedef int embed_fetch(void *context, const str *texts, size_t count,
                         int64_t budget_ns, struct embed_reply *reply,
                         struct err *e);
 
+/* Begins to embed a request's text, or joins who asked for it before: wait is
+ * queued until embed_heard was told. -1 and *e when that cannot be. */
+typedef int embed_later(void *context, uint64_t key, str text,
+                        int64_t budget_ns, struct select_wait *wait,
+                        struct err *e);
+
 /* A tool whose text is to be embedded. */
 struct embed_wanted {
     uint64_t key;
@@ -40,6 +46,7 @@ struct embed_wanted {
 
 struct embed {
     embed_fetch *fetch;
+    embed_later *later; /* NULL: everybody waits for fetch */
     void *context;
     int64_t budget_ns; /* of one request; 0: 150 ms */
     size_t batch;      /* texts of one question; 0: EMBED_BATCH */
@@ -62,7 +69,11 @@ struct embed {
 /* For struct remote; context is the struct embed. A tool that is known or
  * waits already costs a look-up. */
 void embed_learn(void *context, const struct tool *t);
-int embed_score(void *context, const struct corpus *ix, str request, float *out,
+int embed_score(void *context, const struct corpus *ix, str request,
+                struct select_wait *wait, float *out, struct err *e);
+
+/* What came of embed_later; r NULL: nothing, and the endpoint rests. */
+int embed_heard(struct embed *m, uint64_t key, const struct embed_reply *r,
                 struct err *e);
 
 /* The texts that are next, at most EMBED_BATCH: fills texts and returns how

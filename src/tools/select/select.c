@@ -19,6 +19,9 @@
 #define FIT_SHARE     0.4f
 #define FIT_RARE      0.1f
 #define FIT_RARE_MOST 3.0f
+#define WAITS                                               \
+    4 /* of one request: for an endpoint, for a router, and \
+         again where the tools changed in between */
 
 const char *why_name(enum why w) {
     switch (w) {
@@ -32,6 +35,46 @@ const char *why_name(enum why w) {
     }
     return "?";
 }
+
+/* ---- waiting ---- */
+
+void select_queue(struct select_wait *w, struct select_wait **list) {
+    w->times++;
+    w->next = *list;
+    w->link = list;
+    if (w->next) w->next->link = &w->next;
+    *list = w;
+}
+
+void select_unwait(struct select_wait *w) {
+    if (!w->link) return;
+    *w->link = w->next;
+    if (w->next) w->next->link = w->link;
+    w->link = NULL;
+}
+
+void select_wake(struct select_wait **list) {
+    for (struct select_wait *w; (w = *list);) {
+        select_unwait(w);
+        w->fn(w);
+    }
+}
+
+void select_forget(struct select_wait **list) {
+    while (*list)
+        select_unwait(*list);
+}
+
+static bool is_waiting(const struct select_request *r) {
+    return r->wait && r->wait->link;
+}
+
+/* Whoever waited this often gets what is known here. */
+static bool is_local(const struct select_request *r) {
+    return r->local || (r->wait && r->wait->times >= WAITS);
+}
+
+/* ---- a life ---- */
 
 int selector_init(struct selector *s, const struct weights *w, struct err *e) {
     struct selector fresh = {0};
@@ -273,7 +316,7 @@ static void choose_by_rank(struct choosing *c) {
 
 static const struct router *router_of(const struct choosing *c) {
     const struct standing *standing = c->s->standing;
-    if (c->r->local) return NULL;
+    if (is_local(c->r)) return NULL;
     if (c->r->router) return c->r->router;
     return standing ? standing->router : NULL;
 }
@@ -309,7 +352,7 @@ static int ask_router(struct choosing *c, const struct router *router,
     if (n == 0) return 0;
     if (describe_options(c->s, options, n, &text, e)) return -1;
     return router->pick(router->context, c->r->text, options, n,
-                        router->budget_ns, picks, n, e);
+                        router->budget_ns, c->r->wait, picks, n, e);
 }
 
 static void choose_by_router(struct choosing *c) {
@@ -380,7 +423,7 @@ static void say_nothing_fits(struct selection *out) {
 
 static const struct remote *remote_of(const struct selector *s,
                                       const struct select_request *r) {
-    if (r->local) return NULL;
+    if (is_local(r)) return NULL;
     if (r->remote) return r->remote;
     return s->standing ? s->standing->remote : NULL;
 }
@@ -398,7 +441,8 @@ static const float *remote_scores(struct selector *s,
         s->remote = grown;
         s->remote_cap = cap;
     }
-    if (remote->score(remote->context, &s->corpus, r->text, s->remote, &e)) {
+    if (remote->score(remote->context, &s->corpus, r->text, r->wait, s->remote,
+                      &e)) {
         snprintf(out->remote_note, sizeof out->remote_note, "%s", e.text);
         return NULL;
     }
@@ -417,6 +461,7 @@ int select_tools(struct selector *s, const struct select_request *r,
     out->hint[0] = out->router_note[0] = out->remote_note[0] = 0;
     query_read(&q, &s->corpus, r->text);
     const float *remote = remote_scores(s, r, out);
+    if (is_waiting(r)) return fail(e, ERR_WAITING, "an endpoint was asked");
     c.remote = remote != NULL;
     bool any = !r->filter && r->server.n == 0 && r->category.n == 0;
     if (score_all(s->scorer, &s->corpus, &q, c.k * 2, remote,
@@ -429,6 +474,7 @@ int select_tools(struct selector *s, const struct select_request *r,
     out->doubtful = !anything_fits(&c, &q);
     if (r->pad || !out->doubtful) {
         choose_by_router(&c);
+        if (is_waiting(r)) return fail(e, ERR_WAITING, "a router was asked");
         choose_by_rank(&c);
     } else if (out->count == 0) {
         say_nothing_fits(out);

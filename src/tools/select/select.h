@@ -42,23 +42,40 @@ struct route_option {
     float score;
 };
 
+/* One who need not be kept waiting: they are called when selecting again makes
+ * sense. Zero-initialise, set fn and data. */
+struct select_wait {
+    void (*fn)(struct select_wait *w);
+    void *data;
+    struct select_wait *next, **link; /* of those who wait for one answer;
+                                         link NULL: it does not wait */
+    int times;                        /* that it waited */
+};
+void select_unwait(struct select_wait *w); /* also where it does not wait */
+
+/* For those who answer. */
+void select_queue(struct select_wait *w, struct select_wait **list);
+void select_wake(struct select_wait **list);   /* calls each, none is left */
+void select_forget(struct select_wait **list); /* calls nobody */
+
 /* A small model picks from the best of the ranking. Fills picks with indexes
  * of options, best first, and returns how many; -1 and *e when it failed, was
- * too slow or made no sense, and then the ranking stands. */
+ * too slow or made no sense, and then the ranking stands. Where wait is given
+ * and the answer is not there yet, it is queued, for ERR_WAITING. */
 struct router {
     int (*pick)(void *context, str request, const struct route_option *options,
-                size_t count, int64_t budget_ns, size_t *picks, size_t max,
-                struct err *e);
+                size_t count, int64_t budget_ns, struct select_wait *wait,
+                size_t *picks, size_t max, struct err *e);
     void *context;
     int64_t budget_ns;
 };
 
 /* Cosines of the request with every document by an embeddings endpoint, into
  * out[corpus.docs.count]; -1 when it failed or took too long, and then the
- * other measures stand alone. See embed.h. */
+ * other measures stand alone. See embed.h. wait is as above. */
 struct remote {
     int (*score)(void *context, const struct corpus *ix, str request,
-                 float *out, struct err *e);
+                 struct select_wait *wait, float *out, struct err *e);
     void *context;
     /* A tool came into the index or changed there; or NULL. */
     void (*learn)(void *context, const struct tool *t);
@@ -102,6 +119,8 @@ struct select_request {
     const struct router *router; /* NULL: the standing one */
     const struct remote *remote; /* NULL: the standing one */
     bool local;                  /* neither of them: nothing is waited for */
+    struct select_wait *wait;    /* NULL: their answers are waited for here,
+                                    else as select_tools says */
 };
 
 struct selected {
@@ -153,6 +172,8 @@ int selector_sync(struct selector *s, const struct catalogue *c, struct err *e);
  * it; selector_sync does it by itself. */
 int selector_route(struct selector *s, struct err *e);
 
+/* ERR_WAITING: an endpoint or a router was asked, and r->wait is called when it
+ * answered or did not in time. The same request then goes on from there. */
 int select_tools(struct selector *s, const struct select_request *r,
                  struct selection *out, struct err *e);
 
