@@ -85,23 +85,44 @@ static int add_thinking(struct stream *s, const struct json *delta,
 /* -- calls ------------------------------------------------------------------
  */
 
-static bool is_complete(const struct buf *text) {
-    struct arena a = ARENA_MAX((size_t)64 << 20);
+/* Goes on from where it stopped: what a server sends in small pieces is not
+ * read from its beginning with each of them. */
+static bool is_balanced(struct balance *b, str text) {
+    for (; b->at < text.n; b->at++) {
+        char c = text.p[b->at];
+        if (b->escaped)
+            b->escaped = false;
+        else if (b->quoted && c == '\\')
+            b->escaped = true;
+        else if (c == '"')
+            b->quoted = !b->quoted;
+        else if (!b->quoted && (c == '{' || c == '['))
+            b->depth++;
+        else if (!b->quoted && (c == '}' || c == ']') && b->depth > 0)
+            b->depth--;
+    }
+    return b->depth == 0 && !b->quoted;
+}
+
+/* Text that is balanced and no value will not become one. */
+static bool is_complete(struct slot *slot) {
+    struct balance *b = &slot->balance;
+    str text = buf_str(&slot->text);
+    if (text.n == 0 || b->broken || !is_balanced(b, text)) return false;
+    AUTO_ARENA struct arena a = ARENA_MAX((size_t)64 << 20);
     const struct json *v;
     struct err e;
-    bool whole =
-        text->len > 0 && json_parse(buf_str(text), NULL, &a, &v, &e) == 0;
-    arena_fini(&a);
-    return whole;
+    b->broken = json_parse(text, NULL, &a, &v, &e) != 0;
+    return !b->broken;
 }
 
 /* Does this delta go on with the call in the slot? */
-static bool goes_on(const struct slot *slot, str id, str name, str text) {
+static bool goes_on(struct slot *slot, str id, str name, str text) {
     if (id.n > 0 && slot->id.n > 0 && !str_eq(id, slot->id)) return false;
     if (name.n > 0 && slot->name.n > 0 && slot->text.len > 0)
-        return str_eq(id, slot->id) && id.n > 0 && !is_complete(&slot->text);
+        return str_eq(id, slot->id) && id.n > 0 && !is_complete(slot);
     text = str_trim(text);
-    return text.n == 0 || text.p[0] != '{' || !is_complete(&slot->text);
+    return text.n == 0 || text.p[0] != '{' || !is_complete(slot);
 }
 
 static struct slot *call_slot(struct stream *s, int64_t index, str id, str name,

@@ -23,6 +23,8 @@ int request_decode(enum api api, const struct json *v, struct arena *a,
 #undef API
     case API_COUNT: break;
     }
+    if (q.offers.count > WIRE_OFFERS)
+        return fail(e, ERR_LIMIT, "more than %d tools", WIRE_OFFERS);
     *out = q;
     return 0;
 }
@@ -40,6 +42,8 @@ int answer_decode(enum api api, const struct json *v, struct arena *a,
 #undef API
     case API_COUNT: break;
     }
+    if (m.parts.count > WIRE_PARTS)
+        return fail(e, ERR_LIMIT, "more than %d parts", WIRE_PARTS);
     wire_settle(&m);
     (void)odds_read(api, v, &m.odds);
     *out = m;

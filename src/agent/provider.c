@@ -36,6 +36,9 @@ static int add_path(const struct model_config *c, str path, struct buf *out,
                     struct err *e) {
     ptrdiff_t at = str_find(path, STR("{model}"));
     if (at < 0) return buf_add_str(out, path, e);
+    if (str_is(c->model, ".") || str_is(c->model, ".."))
+        return fail(e, ERR_INVALID, "\"%.*s\" is no model's name",
+                    STR_ARG(c->model)); /* but a way to another path */
     return buf_add(out, path.p, (size_t)at, e) ||
                    url_encode(c->model, out, e) ||
                    buf_add_str(out, str_sub(path, (size_t)at + 7, path.n), e)

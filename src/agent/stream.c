@@ -179,6 +179,10 @@ static int feed_lines(struct stream *s, str bytes, struct err *e) {
 }
 
 int stream_feed(struct stream *s, str bytes, struct err *e) {
+    if (bytes.n > STREAM_BYTES - s->bytes)
+        return fail(e, ERR_LIMIT, "a stream of more than %zu MiB",
+                    STREAM_BYTES >> 20);
+    s->bytes += bytes.n;
     if (!s->begun && bytes.n > 0) {
         s->begun = true;
         s->lines = bytes.p[0] == '{';

@@ -15,7 +15,7 @@
 #include "io/sse.h"
 
 #define STREAM_SLOTS 4096                /* parts of one answer */
-#define STREAM_BYTES ((size_t)256 << 20) /* kept of one answer */
+#define STREAM_BYTES ((size_t)256 << 20) /* of one answer */
 #define STREAM_EVENT ((size_t)16 << 20)  /* of one event */
 
 /* Told of text as it comes: PART_TEXT, PART_THINKING or PART_REFUSAL. */
@@ -35,6 +35,12 @@ struct slot {
     bool whole;                /* native is all of it */
     bool custom;
     bool done; /* its end was seen */
+    /* Chat: how far the arguments were looked at, and how that was left. */
+    struct balance {
+        size_t at, depth;
+        bool quoted, escaped;
+        bool broken; /* they will never be a value */
+    } balance;
 };
 
 struct stream {
@@ -49,6 +55,7 @@ struct stream {
     bool blank_stop; /* Chat: the last reason to stop was an empty text */
     bool odd;        /* Chat: calls were not told apart as the API says */
     size_t events;   /* read so far */
+    size_t bytes;
     struct buf line;
     struct model_answer head; /* all but the parts */
     enum stop stop;           /* told, but not yet in force */

@@ -6,6 +6,7 @@
 #include "json/repair.h"
 
 #define NEAR     3   /* names that are suggested */
+#define FAR      9   /* slips that are too many */
 #define PROBLEMS 8   /* violations that are told */
 #define EXCERPT  800 /* bytes of text that was no JSON */
 
@@ -15,20 +16,29 @@
 /* Fewer slips are nearer; a name inside the other counts as near too, since
  * models drop and invent prefixes. */
 static size_t distance(str a, str b) {
-    size_t slips = str_distance(a, b, 8);
+    size_t slips = str_distance(a, b, FAR - 1);
     if (a.n >= 4 && b.n >= 4 && (str_find(a, b) >= 0 || str_find(b, a) >= 0))
         return slips < 4 ? slips : 4;
     return slips;
 }
 
+/* Each is measured once; of those that are as near the first come first. */
 size_t vet_near(str name, const struct offers *offers, str *out, size_t max) {
-    size_t count = 0;
-    for (size_t slips = 0; slips <= 8 && count < max; slips++)
-        for (const struct offer *o = offers->first; o && count < max;
-             o = o->next)
-            if (o->kind != OFFER_OPAQUE && o->name.n > slips &&
-                distance(name, o->name) == slips)
-                out[count++] = o->name;
+    size_t slips[NEAR], count = 0;
+    if (max > NEAR) max = NEAR;
+    for (const struct offer *o = offers->first; o; o = o->next) {
+        size_t d = o->kind == OFFER_OPAQUE ? FAR : distance(name, o->name);
+        if (d >= FAR || o->name.n <= d) continue;
+        size_t at = count;
+        while (at > 0 && slips[at - 1] > d)
+            at--;
+        if (at == max) continue;
+        count += count < max;
+        for (size_t i = count - 1; i > at; i--)
+            slips[i] = slips[i - 1], out[i] = out[i - 1];
+        slips[at] = d;
+        out[at] = o->name;
+    }
     return count;
 }
 

@@ -201,29 +201,38 @@ static int choose_model(struct job *j, struct err *e) {
 /* -- which tools ------------------------------------------------------------
  */
 
-static bool is_pinned(const struct job *j, const struct offer *o) {
-    const struct proxy_config *c = &j->proxy->config;
-    const struct choice *choice = &j->q.choice;
+static bool is_pinned(const struct proxy_config *c, const struct offer *o) {
     for (size_t i = 0; i < c->pin_count; i++)
         if (str_glob(c->pin[i], o->name)) return true;
-    for (size_t i = 0; i < choice->allowed_count; i++)
-        if (str_eq(choice->allowed[i], o->name)) return true;
-    if (choice->mode == CHOICE_ONE && str_eq(choice->name, o->name))
-        return true;
-    for (const struct message *m = j->q.messages.first; m; m = m->next)
-        for (const struct part *q = m->parts.first; q; q = q->next)
-            if (q->kind == PART_CALL && str_eq(q->name, o->name)) return true;
     return o->cache; /* dropping it would move the app's cache mark */
 }
 
+static size_t add_called(const struct job *j, str *names) {
+    size_t n = 0;
+    for (const struct message *m = j->q.messages.first; m; m = m->next)
+        for (const struct part *p = NULL; (p = next_call(&m->parts, p)); n++)
+            if (names) names[n] = p->name;
+    return n;
+}
+
+/* What the config pins, what the request's choice names and what was called
+ * before; names that are no tool's, or come twice, do no harm. */
 static int collect_pinned(struct job *j, struct toolset_wish *wish,
                           struct err *e) {
-    str *names = arena_zalloc(&j->arena, j->given.count + 1, sizeof *names, e);
+    const struct choice *choice = &j->q.choice;
+    size_t room =
+        j->given.count + choice->allowed_count + add_called(j, NULL) + 1;
+    str *names = arena_zalloc(&j->arena, room, sizeof *names, e);
     if (!names) return -1;
+    size_t n = add_called(j, names);
     for (const struct offer *o = j->given.first; o; o = o->next)
-        if (o->kind != OFFER_OPAQUE && is_pinned(j, o))
-            names[wish->pinned_count++] = o->name;
+        if (o->kind != OFFER_OPAQUE && is_pinned(&j->proxy->config, o))
+            names[n++] = o->name;
+    for (size_t i = 0; i < choice->allowed_count; i++)
+        names[n++] = choice->allowed[i];
+    if (choice->mode == CHOICE_ONE) names[n++] = choice->name;
     wish->pinned = names;
+    wish->pinned_count = n;
     return 0;
 }
 

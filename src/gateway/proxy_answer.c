@@ -59,9 +59,11 @@ static void end_stream_with(struct job *j, str code, str message) {
     struct err e;
     struct exchange *x = job_take_exchange(j);
     if (!x) return;
-    if (emit_error(&j->emit, &error, &out, &e) == 0)
-        (void)exchange_send(x, buf_str(&out), &e);
-    exchange_end(x);
+    if (emit_error(&j->emit, &error, &out, &e) ||
+        exchange_send(x, buf_str(&out), &e))
+        exchange_cut(x);
+    else
+        exchange_end(x);
 }
 
 void job_fail(struct job *j, unsigned status, const char *code,
@@ -324,16 +326,23 @@ static int open_late(struct job *j, struct err *e) {
 static void answer_stream(struct job *j, const struct model_answer *m,
                           bool changed) {
     struct err e;
-    bool verbatim = j->same && !changed && turn_events_read(j->turn) > 0;
+    bool verbatim =
+        j->same && !changed && !j->lost && turn_events_read(j->turn) > 0;
     bool opened = j->opened;
+    if (j->lost && opened) {
+        job_cut(j);
+        return;
+    }
     if ((!verbatim && put_together(j, m, &e)) || open_late(j, &e)) {
         j->opened = opened;
         job_fail(j, 502, "upstream_error", e.text);
         return;
     }
-    struct exchange *x = job_take_exchange(j);
-    (void)exchange_send(x, buf_str(&j->held), &e);
-    exchange_end(x);
+    if (exchange_send(j->x, buf_str(&j->held), &e)) {
+        job_cut(j);
+        return;
+    }
+    exchange_end(job_take_exchange(j));
     job_free(j);
 }
 

@@ -24,7 +24,10 @@ struct exchange *job_take_exchange(struct job *j) {
 
 void job_free(struct job *j) {
     struct exchange *x = job_take_exchange(j);
-    if (x) exchange_end(x);
+    if (x && j->opened)
+        exchange_cut(x);
+    else if (x)
+        exchange_end(x);
     loop_timer_stop(&j->ping);
     select_unwait(&j->chosen);
     own_fini(j);
@@ -81,11 +84,33 @@ static bool is_live(const struct job *j) {
     return j->wants_stream && j->asked == 0;
 }
 
+void job_cut(struct job *j) {
+    j->proxy->ledger->counts.failed++;
+    job_free(j);
+}
+
+static void cut(struct io_timer *t) {
+    job_cut(t->data);
+}
+
+/* A stream that lost something is not ended as if it were whole. Not at once:
+ * the turn is in the middle of its own work. */
+static void lose(struct job *j) {
+    struct err e;
+    j->lost = true;
+    loop_timer_stop(&j->ping);
+    j->ping = (struct io_timer){.fn = cut, .data = j};
+    if (j->opened) (void)loop_timer(j->proxy->config.loop, &j->ping, 0, &e);
+}
+
 static void on_event(void *data, str raw, bool plain) {
     struct job *j = data;
     struct err e;
-    if (!is_live(j) || !job_is_verbatim(j)) return;
-    if (buf_add_str(&j->held, raw, &e)) return;
+    if (!is_live(j) || !job_is_verbatim(j) || j->lost) return;
+    if (buf_add_str(&j->held, raw, &e)) {
+        lose(j);
+        return;
+    }
     /* nothing goes out before there is something to say, so that a server that
      * fails at once can be asked again */
     if (!plain || j->told[0] + j->told[1] == 0) return;
@@ -93,7 +118,10 @@ static void on_event(void *data, str raw, bool plain) {
      * job_keep_round */
     if (j->api == API_RESPONSES && j->ours.count > 0 && !turn_in_text(j->turn))
         return;
-    if (flush(j, &e)) return;
+    if (flush(j, &e)) {
+        lose(j);
+        return;
+    }
     j->parts_passed = turn_parts(j->turn);
     j->events_passed = turn_events_read(j->turn);
 }
@@ -210,6 +238,8 @@ int job_ask(struct job *j, struct err *e) {
 /* -- looking at calls -------------------------------------------------------
  */
 
+#define CALLS 256 /* of one answer: more is no model's honest work */
+
 static bool was_allowed(const struct job *j, str name) {
     const struct choice *c = &j->q.choice;
     if (c->mode == CHOICE_NONE) return false;
@@ -279,7 +309,13 @@ static int look_at(struct job *j, struct look *look, struct part *p,
 static int look_over(struct job *j, const struct model_answer *m,
                      struct look *look, struct err *e) {
     bool runs = answer_executable(m);
-    size_t room = m->parts.count + 1;
+    size_t room = m->parts.count + 1, calls = 0;
+    for (const struct part *p = NULL; (p = next_call(&m->parts, p));)
+        if (++calls > CALLS)
+            return fail(e, ERR_PEER,
+                        "the model made more than %d calls at "
+                        "once",
+                        CALLS);
     *look = (struct look){.m = *m};
     look->m.parts = (struct part_list){0};
     look->errors = arena_zalloc(&j->arena, room, sizeof *look->errors, e);
@@ -462,7 +498,9 @@ void job_settle(struct job *j, const struct model_answer *m) {
         return;
     }
     if (look_over(j, m, &look, &e)) {
-        job_fail(j, 500, "internal_error", e.text);
+        bool ours = e.kind != ERR_PEER;
+        job_fail(j, ours ? 500 : 502,
+                 ours ? "internal_error" : "upstream_error", e.text);
     } else if (look.bad == 0) {
         if (go_on(j, &look, &e)) job_fail(j, 502, "upstream_error", e.text);
     } else if (!may_ask_again(j)) {

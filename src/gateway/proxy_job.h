@@ -70,6 +70,7 @@ struct job {
     /* -- a stream to the app */
     bool opened;         /* its headers are out */
     struct buf held;     /* events that are not passed on yet */
+    bool lost;           /* some could not be kept or sent */
     size_t told[2];      /* bytes of text and of thinking that were heard */
     size_t passed[2];    /* of them passed on */
     size_t parts_passed; /* and whole parts before them */
@@ -87,7 +88,8 @@ struct job {
  * stream, and frees the job. */
 void job_fail(struct job *j, unsigned status, const char *code,
               const char *message);
-void job_free(struct job *j);
+void job_free(struct job *j); /* a stream that is open is cut */
+void job_cut(struct job *j);  /* likewise, and it counts as failed */
 
 /* The exchange, which the job then has no more. */
 struct exchange *job_take_exchange(struct job *j);

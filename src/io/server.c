@@ -60,6 +60,7 @@ struct exchange {
     unsigned status;
     bool streaming;     /* the answer's body is open */
     bool ended;         /* nothing more will be sent */
+    bool cut;           /* and that is not all there was */
     struct buf backlog; /* of the stream */
     void (*gone)(void *data);
     void *gone_data;
@@ -516,7 +517,9 @@ int exchange_answer(struct exchange *x, unsigned status,
 static ssize_t give_block(void *data, uint64_t pos, char *out, size_t max) {
     (void)pos;
     struct exchange *x = data;
-    if (!x->backlog.len && x->ended) return MHD_CONTENT_READER_END_OF_STREAM;
+    if (!x->backlog.len && x->ended)
+        return x->cut ? MHD_CONTENT_READER_END_WITH_ERROR
+                      : MHD_CONTENT_READER_END_OF_STREAM;
     if (!x->backlog.len) {
         suspend(x);
         return 0;
@@ -550,4 +553,10 @@ int exchange_send(struct exchange *x, str bytes, struct err *e) {
 void exchange_end(struct exchange *x) {
     x->ended = true;
     resume(x);
+}
+
+void exchange_cut(struct exchange *x) {
+    assert(x->streaming);
+    x->cut = true;
+    exchange_end(x);
 }

@@ -78,4 +78,8 @@ int exchange_send(struct exchange *x, str bytes, struct err *e);
 /* Ends the body once everything queued is out. The exchange ends. */
 void exchange_end(struct exchange *x);
 
+/* Ends a stream in the middle: what is queued goes out, and the client sees
+ * that it was not all. The exchange ends. */
+void exchange_cut(struct exchange *x);
+
 #endif

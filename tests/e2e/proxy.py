@@ -8,6 +8,7 @@ The app must get a sound answer or an error that says what is wrong.
 """
 import json
 import os
+import socket
 import subprocess
 import sys
 import tempfile
@@ -416,6 +417,58 @@ def reload(port, server, folder):
     proxy.close()
 
 
+def drained(s):
+    """All that comes out of a socket, however late somebody looks."""
+    out = b""
+    while True:
+        try:
+            piece = s.recv(1 << 20)
+        except OSError:
+            piece = b""
+        if not piece:
+            return out
+        out += piece
+
+
+def slow_reader(proxy, model, api="chat"):
+    """A client that looks at its stream only when the server has said all."""
+    body = json.dumps(request(api, model, True)).encode()
+    s = socket.socket()
+    s.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 65536)
+    s.connect(("127.0.0.1", proxy.port))
+    s.sendall(b"POST %s HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nConnection: close\r\n"
+              b"Content-Length: %d\r\n\r\n" % (PATHS[api].encode(), len(body)) + body)
+    return s
+
+
+def excess(port, server, folder):
+    """More of everything than anybody means."""
+    proxy = Proxy("chat", port, folder)
+    server.behaviours["flood"] = upstream.always(upstream.Answer("", [upstream.call(id="c%d" % i) for i in range(300)]))
+    status, text, _ = post(proxy.port, "chat", request("chat", "flood#1", False))
+    report(status == 502 and "more than 256 calls" in text, "hundreds of calls at once are no answer", text[:300])
+    status, text, _ = post(proxy.port, "chat", request("chat", "flood#2", True))
+    report("more than 256 calls" in text and "tool_calls" not in text, "nor streamed", text[:300])
+    many = [("t%d" % i, NONE, "") for i in range(5000)]
+    status, text, _ = post(proxy.port, "chat", request("chat", "text#many", False, extra=many))
+    report(status == 400 and "more than 4096 tools" in text, "thousands of tools are refused", text[:300])
+    over = threading.Event()
+    server.behaviours["torrent"] = lambda n: upstream.Answer("long text " * 3000000, piece=1 << 20, gate=('"stop"', over))
+    for api in ("chat", "anthropic"):
+        failed = proxy.metrics()["failed"]
+        s = slow_reader(proxy, "torrent#" + api, api)
+        late = time.monotonic() + 60
+        while proxy.metrics()["failed"] == failed and time.monotonic() < late:
+            time.sleep(0.1)
+        got = drained(s)
+        over.set()  # translated text is given up at its end, the server's own bytes before
+        report(got.startswith(b"HTTP/1.1 200") and len(got) < 29 << 20 and not got.endswith(b"0\r\n\r\n"),
+               "%s: a stream that its client did not read is cut, and looks like it" % api, (len(got), got[-60:]))
+    status, text, _ = post(proxy.port, "chat", request("chat", "text#after", False))
+    report(status == 200, "and others go on", text[:300])
+    report(proxy.close() == 0, "it ends in order")
+
+
 def get(port, path, key):
     r = urllib.request.Request("http://127.0.0.1:%d%s" % (port, path), headers={"Authorization": "Bearer " + key})
     try:
@@ -437,6 +490,7 @@ def main():
         names(server.port, server, folder)
         text_calls(server.port, server, folder)
         reload(server.port, server, folder)
+        excess(server.port, server, folder)
     print("1..%d" % number)
     sys.exit(1 if failed else 0)
 

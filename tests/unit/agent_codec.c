@@ -2,7 +2,7 @@
  *
  * Between APIs: what one says, another is told.
  */
-#include "agent/codec.h"
+#include "agent/provider.h"
 #include "test.h"
 #include "json/write.h"
 
@@ -252,6 +252,21 @@ static int round_trip(const struct json *v) {
     if (request_decode(API_ANTHROPIC, v, &a, &q, &e)) return -1;
     if (request_encode(vendor_of_api(API_CHAT), &q, &out, &e)) return -1;
     return canon_write_request(&q, &out, &e);
+}
+
+TEST(a_models_name_leads_to_no_other_path) {
+    AUTO_BUF struct buf url = BUF_MAX(1000);
+    struct model_config c = {.vendor = vendor("gemini"),
+                             .url = STR("http://h/v1"),
+                             .model = STR("../a?b#c")};
+    struct err e;
+    CHECK_OK(provider_url(&c, NULL, false, &url, &e), &e);
+    CHECK_TEXT(buf_text(&url),
+               "http://h/v1/models/..%2Fa%3Fb%23c:generateContent");
+    c.model = STR("..");
+    CHECK_FAIL(provider_url(&c, NULL, false, &url, &e), &e, ERR_INVALID);
+    c.model = STR(".");
+    CHECK_FAIL(provider_url(&c, NULL, true, &url, &e), &e, ERR_INVALID);
 }
 
 TEST(translation_survives_every_failed_allocation) {

@@ -8,7 +8,7 @@
 
 #include <stdarg.h>
 
-#define ROOM ((size_t)1 << 22)
+#define ROOM ((size_t)1 << 24)
 
 struct heard {
     struct stream *s;
@@ -115,6 +115,51 @@ TEST(an_id_repeated_in_each_delta_is_one_call) {
     finish(&h, "stop");
     check_calls(&h, 1, "{\"x\":1}");
     CHECK_EQ(h.m.stop, STOP_CALLS);
+    forget(&h);
+}
+
+/* Each piece looks like the beginning of another call's arguments. */
+TEST(arguments_in_many_pieces_are_looked_at_once) {
+    struct heard h = hear();
+    chunk(&h, "[{\"index\":0,\"id\":\"a\",\"function\":{\"name\":\"f\","
+              "\"arguments\":\"{\\\"t\\\":\\\"\"}}]");
+    for (int i = 0; i < 60000; i++)
+        chunk(&h, "[{\"index\":0,\"function\":{\"arguments\":"
+                  "\"{[}]{ 0123456789\\\\\\\"\"}}]");
+    chunk(&h, "[{\"index\":0,\"function\":{\"arguments\":\"\\\"}\"}}]");
+    finish(&h, "tool_calls");
+    const struct part *call = next_call(&h.m.parts, NULL);
+    CHECK(call && call->args && !next_call(&h.m.parts, call));
+    CHECK_EQ(json_len(json_get(call->args, "t")), 60000 * 17);
+    forget(&h);
+}
+
+TEST(arguments_that_can_be_no_value_are_one_calls) {
+    struct heard h = hear();
+    chunk(&h, "[{\"index\":0,\"id\":\"a\",\"function\":{\"name\":\"f\","
+              "\"arguments\":\"{x}\"}}]");
+    for (int i = 0; i < 3; i++)
+        chunk(&h, "[{\"index\":0,\"function\":{\"arguments\":\"{}\"}}]");
+    finish(&h, "tool_calls");
+    const struct part *call = next_call(&h.m.parts, NULL);
+    CHECK(call && !next_call(&h.m.parts, call));
+    CHECK_STR(call->text, "{x}{}{}{}");
+    forget(&h);
+}
+
+TEST(a_stream_without_end_is_ended) {
+    AUTO_BUF struct buf piece = BUF_MAX(ROOM);
+    struct heard h = hear();
+    struct err e;
+    size_t fed = 0;
+    CHECK_OK(buf_add_text(&piece, ": ", &e), &e);
+    while (piece.len < (1 << 20) - 1)
+        CHECK_OK(buf_add_char(&piece, '.', &e), &e);
+    CHECK_OK(buf_add_char(&piece, '\n', &e), &e);
+    while (stream_feed(h.s, buf_str(&piece), &e) == 0 && fed < 1 << 20)
+        fed++;
+    CHECK_EQ(fed, 256);
+    CHECK_EQ(e.kind, ERR_LIMIT);
     forget(&h);
 }
 
