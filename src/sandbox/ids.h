@@ -39,7 +39,8 @@ struct ids_shift {
     gid_t gid;
     int ns;                        /* or -1 */
     pid_t maker;                   /* dead, not reaped; or 0 */
-    _Alignas(16) char stack[2048]; /* the maker's */
+    _Alignas(16) char stack[8192]; /* the maker's; a dynamic linker may save
+                                      every vector register on it */
 };
 #define IDS_SHIFT(to) ((struct ids_shift){.outside = (to), .ns = -1})
 
