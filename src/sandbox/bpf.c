@@ -149,11 +149,6 @@ static void emit_prologue(struct gen *g, size_t search) {
     emit_load(g, offsetof(struct seccomp_data, arch));
 }
 
-static int by_number(const void *a, const void *b) {
-    const struct bpf_call *x = a, *y = b;
-    return (x->nr > y->nr) - (x->nr < y->nr);
-}
-
 static bool same(struct bpf_answer a, struct bpf_answer b) {
     return a.block == b.block && (a.block || a.ret == b.ret);
 }
@@ -161,33 +156,31 @@ static bool same(struct bpf_answer a, struct bpf_answer b) {
 static void add_range(struct range *r, size_t *n, uint32_t first,
                       struct bpf_answer a) {
     if (*n && same(r[*n - 1].answer, a)) return;
-    if (*n && r[*n - 1].first == first)
-        r[*n - 1].answer = a;
-    else
-        r[(*n)++] = (struct range){first, a};
+    r[(*n)++] = (struct range){first, a};
 }
 
+/* By number through a table: a program is made at every start, and sorting
+ * was most of the work. Behind the last number there is a gap. */
 static size_t make_ranges(struct range *r, const struct bpf_call *calls,
                           size_t count, uint32_t absent) {
     const struct bpf_answer gap = {.ret = absent};
+    uint16_t at[BPF_MAX_NR + 1] = {0};
     size_t n = 0;
-    add_range(r, &n, 0, gap);
     for (size_t i = 0; i < count; i++) {
-        if (calls[i].nr < 0) continue;
-        add_range(r, &n, (uint32_t)calls[i].nr, calls[i].answer);
-        bool next = i + 1 < count && calls[i + 1].nr == calls[i].nr + 1;
-        if (!next) add_range(r, &n, (uint32_t)calls[i].nr + 1, gap);
+        assert(calls[i].nr < BPF_MAX_NR);
+        if (calls[i].nr >= 0) at[calls[i].nr] = (uint16_t)(i + 1);
     }
+    for (uint32_t nr = 0; nr <= BPF_MAX_NR; nr++)
+        add_range(r, &n, nr, at[nr] ? calls[at[nr] - 1].answer : gap);
     return n;
 }
 
-int bpf_compile(struct bpf_program *p, struct bpf_call *calls, size_t count,
-                const struct bpf_block *blocks, size_t block_count,
-                uint32_t absent, struct err *e) {
+int bpf_compile(struct bpf_program *p, const struct bpf_call *calls,
+                size_t count, const struct bpf_block *blocks,
+                size_t block_count, uint32_t absent, struct err *e) {
     assert(count <= BPF_MAX_CALLS && block_count < 32);
     struct gen g = {.len = 0};
     struct range ranges[2 * BPF_MAX_CALLS + 1];
-    qsort(calls, count, sizeof calls[0], by_number);
     size_t n = make_ranges(ranges, calls, count, absent);
     for (size_t i = 0; i < block_count; i++)
         g.block_at[i + 1] = emit_block(&g, &blocks[i]);

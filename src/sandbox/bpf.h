@@ -17,7 +17,12 @@
 
 struct sock_filter;
 
-enum { BPF_MAX_CODE = 1024, BPF_MAX_CALLS = 512, BPF_MAX_TESTS = 16 };
+enum {
+    BPF_MAX_CODE = 1024,
+    BPF_MAX_CALLS = 512,
+    BPF_MAX_TESTS = 16,
+    BPF_MAX_NR = 1024, /* numbers are below */
+};
 
 /* What a range of numbers leads to: a value for the kernel, or a check. */
 struct bpf_answer {
@@ -50,11 +55,11 @@ struct bpf_program {
     uint32_t words[BPF_MAX_CODE * 2]; /* struct sock_filter[len] */
 };
 
-/* Sorts calls. Numbers without an entry give absent. Calls of a foreign
- * architecture kill the process. */
-int bpf_compile(struct bpf_program *p, struct bpf_call *calls, size_t count,
-                const struct bpf_block *blocks, size_t block_count,
-                uint32_t absent, struct err *e);
+/* Numbers without an entry give absent, and those below 0 are none. Calls of a
+ * foreign architecture kill the process. */
+int bpf_compile(struct bpf_program *p, const struct bpf_call *calls,
+                size_t count, const struct bpf_block *blocks,
+                size_t block_count, uint32_t absent, struct err *e);
 
 /* The answer the kernel would get; for tests and for documentation. */
 uint32_t bpf_run(const struct bpf_program *p, uint32_t arch, int nr,
