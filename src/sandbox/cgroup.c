@@ -369,7 +369,15 @@ int cgroup_close(struct cgroup *g, struct err *e) {
 }
 
 int cgroup_enter(const struct plan *p, struct err *e) {
-    return cgroup_join(p->doors, e);
+    int doors[CGROUP_DIRS];
+    memcpy(doors, p->doors, sizeof doors);
+    doors[CGROUP_CPU] = -1;
+    return cgroup_join(doors, e);
+}
+
+int cgroup_enter_cpu(const struct plan *p, struct err *e) {
+    const int doors[CGROUP_DIRS] = {-1, -1, -1, p->doors[CGROUP_CPU]};
+    return cgroup_join(doors, e);
 }
 
 /* After the process is in its group: the namespace shows that group as the

@@ -27,10 +27,18 @@ static const struct step early_steps[] = {
 static const struct step space_steps[] = {
     {"ids", LAYER_COUNT, ids_enter},
     {"cgroup", LAYER_CGROUP, cgroup_enter},
-    {"cgroup namespace", LAYER_NAMESPACES, cgroup_hide},
     {"network", LAYER_NAMESPACES, net_enter},
     {"files", LAYER_NAMESPACES, view_build},
     {"capabilities", LAYER_CAPS, caps_bound},
+};
+
+/* Whoever gets into a new group of the scheduler's queues anew, and so does
+ * all it starts: on a busy machine that takes longer than the rest of a start.
+ * So the program does it for itself, once, before it is anybody's; pid 1 does
+ * it beside the program that runs. */
+static const struct step join_steps[] = {
+    {"cgroup", LAYER_CGROUP, cgroup_enter_cpu},
+    {"cgroup namespace", LAYER_NAMESPACES, cgroup_hide},
 };
 
 /* The same in a launcher, which then waits for tasks, and the rest in the
@@ -38,6 +46,7 @@ static const struct step space_steps[] = {
 static const struct step ahead_steps[] = {
     {"ids", LAYER_COUNT, ids_enter},
     {"cgroup", LAYER_CGROUP, cgroup_enter},
+    {"cgroup", LAYER_CGROUP, cgroup_enter_cpu},
     {"cgroup namespace", LAYER_NAMESPACES, cgroup_hide},
     {"network", LAYER_NAMESPACES, net_enter},
     {"files", LAYER_NAMESPACES, view_template},
@@ -77,6 +86,13 @@ int confine_early(const struct plan *p, struct err *e) {
 
 int confine_space(const struct plan *p, struct err *e) {
     return run_steps(space_steps, sizeof space_steps / sizeof space_steps[0], p,
+                     e);
+}
+
+/* What a launcher starts is where the launcher is. */
+int confine_join(const struct plan *p, struct err *e) {
+    if (p->pooled) return 0;
+    return run_steps(join_steps, sizeof join_steps / sizeof join_steps[0], p,
                      e);
 }
 
@@ -171,7 +187,8 @@ static int exec_program(const struct plan *p, struct err *e) {
 }
 
 static int confine_process(const struct plan *p, struct err *e) {
-    if (fresh_session(e)) return -1;
+    /* A session is a group of the scheduler's, too, for who has no other. */
+    if (confine_join(p, e) || fresh_session(e)) return -1;
     return run_steps(task_steps, sizeof task_steps / sizeof task_steps[0], p,
                      e);
 }

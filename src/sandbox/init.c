@@ -214,8 +214,9 @@ static int begin(const struct plan *p, struct err *e) {
 static _Noreturn void stay(const struct plan *p, int signals, int line,
                            pid_t program) {
     struct err e;
-    close_rest(p->status, signals, line);
     reap(p, program); /* a short one is over before we are locked */
+    if (confine_join(p, &e)) init_give_up(p, &e);
+    close_rest(p->status, signals, line);
     if (lock_init(p, &e)) init_give_up(p, &e);
     watch(p, signals, line, program);
 }

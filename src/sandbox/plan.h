@@ -65,6 +65,7 @@ struct step {
 /* In the first process of the task, in this order. */
 int ids_enter(const struct plan *p, struct err *e);
 int cgroup_enter(const struct plan *p, struct err *e);
+int cgroup_enter_cpu(const struct plan *p, struct err *e);
 int cgroup_hide(const struct plan *p, struct err *e);
 int time_enter(const struct plan *p, struct err *e);
 int view_private(const struct plan *p, struct err *e);
@@ -90,6 +91,7 @@ int seccomp_apply(const struct plan *p, struct err *e);
  * and then be freshened for each task; confine_task ends in execve. */
 int confine_early(const struct plan *p, struct err *e); /* before handover */
 int confine_space(const struct plan *p, struct err *e);
+int confine_join(const struct plan *p, struct err *e); /* and in its program */
 int confine_ahead(const struct plan *p, struct err *e);
 int confine_fresh(const struct plan *p, struct err *e);
 int confine_here(const struct plan *p, struct err *e); /* a task, no execve */

@@ -334,6 +334,15 @@ def a_killed_supervisor_takes_the_task_along(c):
     raise AssertionError("it lives on")
 
 
+def groups_hold_all_of_it_and_show_nothing(c):
+    """A process outside of the group would be at "/..", and a group outside of
+    the namespace has a name."""
+    p = c.sh("grep -v ':/$' /proc/self/cgroup; for i in $(seq 100); do "
+             "grep -qv ':/$' /proc/1/cgroup || exit 0; sleep 0.05; done; "
+             "cat /proc/1/cgroup; exit 1")
+    equal((p.returncode, p.stdout), (0, b""))
+
+
 def a_shell_and_python_work(c):
     p = c.sh("seq 3 | sort -r | tr '\\n' ' '; /usr/bin/python3 -c "
              "'import json,subprocess,threading;"
@@ -357,7 +366,8 @@ EVERYWHERE = [
     writable_binds_get_no_set_id_files, overlays_list_what_changed,
     collection_takes_files_and_nothing_else,
     a_race_during_collection_leads_nowhere, loopback_is_its_own,
-    a_killed_supervisor_takes_the_task_along, a_shell_and_python_work,
+    a_killed_supervisor_takes_the_task_along,
+    groups_hold_all_of_it_and_show_nothing, a_shell_and_python_work,
 ]
 
 
