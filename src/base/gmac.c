@@ -44,6 +44,7 @@ int gmac_plain(const uint8_t key[CRYPTO_KEY], str bytes, uint8_t out[GMAC_TAG],
 }
 
 #ifdef __x86_64__
+#include <cpuid.h>
 #include <immintrin.h>
 
 #define WIDE   __attribute__((target("avx512f,avx512bw,vpclmulqdq,pclmul")))
@@ -52,11 +53,23 @@ int gmac_plain(const uint8_t key[CRYPTO_KEY], str bytes, uint8_t out[GMAC_TAG],
 #define STRIDE (LANES * WIDTH) /* blocks between two reductions */
 #define AHEAD  8192 /* bytes asked for early: memory is slower than this is */
 
+/* What the system saves when it switches tasks: SSE, AVX and AVX-512. */
+static bool saves_wide(void) {
+    const uint32_t all = 0xe6;
+    uint32_t low, high;
+    __asm__("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+    return (low & all) == all;
+}
+
 static bool has_wide(void) {
-    return __builtin_cpu_supports("avx512f") &&
-           __builtin_cpu_supports("avx512bw") &&
-           __builtin_cpu_supports("vpclmulqdq") &&
-           __builtin_cpu_supports("pclmul");
+    const uint32_t pclmul = 1u << 1, osxsave = 1u << 27; /* of leaf 1, ecx */
+    const uint32_t f = 1u << 16, bw = 1u << 30, vl = 1u << 31; /* of 7, ebx */
+    const uint32_t vpclmul = 1u << 10;                         /* of 7, ecx */
+    uint32_t a, b, c, d;
+    if (!__get_cpuid(1, &a, &b, &c, &d)) return false;
+    if (!(c & pclmul) || !(c & osxsave) || !saves_wide()) return false;
+    return __get_cpuid_count(7, 0, &a, &b, &c, &d) && (b & f) && (b & bw) &&
+           (b & vl) && (c & vpclmul);
 }
 
 /* Powers of the hash key, the highest first: what the first block of a stride
