@@ -125,10 +125,14 @@ $(B)/flags: FORCE | $(DEPS)
 # Rarely run, and small is what is asked of the interpreter (bench/size).
 COLD := $(addprefix src/vm/,taint_flow pending traceback class pattern_fault \
     pattern_text label slots api_journal api_label api_pending joins import \
-    history exc core codec objcomplex reprother bytescase bytesfind \
-    bytessplit bytestype) \
-    $(addprefix src/lang/,compile_pattern parse_pattern scope_match) \
-    src/stdlib/suggest
+    history exc core codec objcomplex objexc reprother bytescase bytesfind \
+    bytessplit bytestype unicode strformat type objdescr) \
+    $(addprefix src/lang/,compile_pattern compile_flow compile_try \
+    compile_cond compile_build compile_func compile_chain compile_star \
+    compile_name compile_stmt parse_pattern parse_block parse_stmt \
+    parse_params parse_string parse_target scope scope_match scope_stmt \
+    scope_expr scope_annotation lex_string literal ast) \
+    src/stdlib/suggest src/stdlib/helpers src/base/clock
 $(COLD:%=$(B)/obj/%.o): private OPT := $(subst -O2,-Os,$(OPT))
 
 $(B)/obj/%.o: %.c $(B)/flags

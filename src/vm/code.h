@@ -12,7 +12,7 @@
  * them as any other object. */
 struct ocode {
     struct obj h;
-    uint32_t nwords, nconsts, nnames;
+    uint32_t nwords;
     uint32_t nregs;   /* registers a frame needs */
     uint16_t nlocals; /* variables, parameters included */
     uint16_t nargs;   /* positional parameters, positional-only included */
@@ -33,7 +33,6 @@ struct ocode {
                      template those of parameters only */
     val handlers; /* store of struct code_handler */
     val name, qualname;
-    val joins;  /* store of uint32, made when labels need it: see joins.h */
     val origin; /* what is not needed to run it */
 };
 
@@ -47,6 +46,7 @@ struct oorigin {
     val captures;  /* bytes store: for CLOSURE of the code, uint16 each: the
                       register of the maker's cell, or 0x8000 | number of the
                       maker's own free cell */
+    val joins;     /* store of uint32, made when labels need it: see joins.h */
     val doc;       /* str or VAL_NONE */
 };
 

@@ -169,18 +169,19 @@ static val make(struct vm *vm, struct ocode *code) {
 static const uint32_t *table(struct vm *vm, val code) {
     struct ocode *c = heap_at(&vm->heap, code);
     if (code_is_library(vm, code) || c->nwords > WORDS_MAX) return NULL;
-    if (!c->joins) {
+    struct oorigin *o = heap_at(&vm->heap, c->origin);
+    if (!o->joins) {
         bool failed = vm->memory_failed;
         val before = vm_root(vm)->exception;
-        c->joins = make(vm, c);
+        o->joins = make(vm, c);
         vm->fuel -= (int64_t)c->nwords;
-        if (!c->joins) { /* one region, then */
+        if (!o->joins) { /* one region, then */
             vm->memory_failed = failed;
             vm_root(vm)->exception = before;
             return NULL;
         }
     }
-    return (uint32_t *)((struct ostore *)heap_at(&vm->heap, c->joins))->data;
+    return (uint32_t *)((struct ostore *)heap_at(&vm->heap, o->joins))->data;
 }
 
 static uint32_t or_none(uint32_t at, uint32_t n) {

@@ -247,8 +247,6 @@ static val load_code(struct loader *l, const struct code_unit *u) {
         !(c->origin = load_origin(l, u)))
         return VAL_UNSET;
     c->nwords = u->nwords;
-    c->nconsts = u->nconsts;
-    c->nnames = u->nnames;
     c->nregs = u->nregs;
     c->nlocals = u->nlocals;
     c->nargs = u->nargs;

@@ -30,12 +30,12 @@ struct builder {
     struct engine *engine;
     struct err *e;
     uint32_t next; /* number of the next native to be made */
-    val *seen;     /* tuples of code, by a hash of their items */
+    val *seen;     /* parts of code, by a hash of their bytes */
     str packed;    /* modules that are kept as text, with a NUL behind each */
 };
 
-#define SEEN_BITS 12
-enum { TUPLES_SHARED = 0x01 }; /* flag of what had its tuples looked at */
+#define SEEN_BITS 16
+enum { PARTS_SHARED = 0x01 }; /* flag of what had its parts looked at */
 
 static const struct native_type *const type_rows[] = {
 #define TYPE(id, file) &native_##id,
@@ -422,46 +422,51 @@ static int link_slow(struct builder *b) {
 
 /* -- sharing ----------------------------------------------------------------
  *
- * The same names and constants are in the tuples of many functions: one of each
- * is kept. What becomes free is taken by what comes next.
+ * The same names, constants and instructions are in many functions: one of
+ * each is kept. What becomes free is taken by what comes next.
  */
 
-static void share_tuple(struct builder *b, val *where) {
-    struct vm *vm = b->vm;
-    uint32_t n = tuple_len(vm, *where);
-    const val *items = tuple_items(vm, *where);
-    uint64_t at = n;
-    for (uint32_t i = 0; i < n; i++)
-        at = (at ^ items[i]) * 0x9e3779b97f4a7c15u;
-    val *slot = &b->seen[at >> (64 - SEEN_BITS)];
-    if (n == 0 || *slot == *where) return;
-    if (*slot && tuple_len(vm, *slot) == n &&
-        !memcmp(tuple_items(vm, *slot), items, n * sizeof(val))) {
-        heap_free(vm, *where);
+static void share_part(struct builder *b, val *where) {
+    if (!*where || *where == VAL_EMPTY_TUPLE) return;
+    static const uint64_t key[2];
+    struct heap *h = &b->vm->heap;
+    uint64_t size = object_size(heap_at(h, *where));
+    uint64_t hash = hash_bytes(heap_at(h, *where), size, key);
+    val *slot = &b->seen[hash >> (64 - SEEN_BITS)];
+    if (*slot == *where) return;
+    if (*slot && object_size(heap_at(h, *slot)) == size &&
+        !memcmp(heap_at(h, *slot), heap_at(h, *where), size)) {
+        heap_free(b->vm, *where);
         *where = *slot;
         return;
     }
     *slot = *where;
 }
 
-/* What is new has tuples of its own. */
+/* An empty store has many owners from the start (load.c). */
+static void share_code(struct builder *b, struct ocode *c) {
+    const struct ostore *handlers = heap_at(&b->vm->heap, c->handlers);
+    share_part(b, &c->names);
+    share_part(b, &c->varnames);
+    share_part(b, &c->consts);
+    share_part(b, &c->words);
+    if (handlers->used) share_part(b, &c->handlers);
+}
+
+/* What is new has parts of its own. */
 static void share(struct builder *b) {
     struct vm *vm = b->vm;
     for (uint64_t at = template_first(); at < vm->heap.top;) {
         struct obj *o = heap_at(&vm->heap, at);
         at += object_size(o);
         if ((o->kind != KIND_CODE && o->kind != KIND_NATIVE) ||
-            (o->flags & TUPLES_SHARED))
+            (o->flags & PARTS_SHARED))
             continue;
-        o->flags |= TUPLES_SHARED;
-        if (o->kind == KIND_NATIVE) {
-            share_tuple(b, &((struct onative *)o)->names);
-            continue;
-        }
-        struct ocode *c = (struct ocode *)o;
-        share_tuple(b, &c->names);
-        share_tuple(b, &c->varnames);
-        share_tuple(b, &c->consts);
+        o->flags |= PARTS_SHARED;
+        if (o->kind == KIND_NATIVE)
+            share_part(b, &((struct onative *)o)->names);
+        else
+            share_code(b, (struct ocode *)o);
     }
 }
 
@@ -526,7 +531,7 @@ static int freeze(struct builder *b) {
         if (o->kind == KIND_STR && value_hash(vm, at, &hash))
             return broken(b, "hash");
         if (o->kind == KIND_CODE || o->kind == KIND_NATIVE)
-            o->flags &= (uint8_t)~TUPLES_SHARED;
+            o->flags &= (uint8_t)~PARTS_SHARED;
         if (o->kind != KIND_FREE) o->flags |= OBJ_PINNED;
         at += object_size(o);
     }
@@ -558,17 +563,18 @@ static int build(struct engine *engine, struct err *e) {
                                    .depth = 1000};
     vm_budget_begin(&vm);
     vm_clock_start(&vm);
-    val seen[1 << SEEN_BITS] = {0};
-    struct builder b = {.vm = &vm, .engine = engine, .e = e, .seen = seen};
+    struct builder b = {.vm = &vm, .engine = engine, .e = e};
+    b.seen = mem_zalloc(1u << SEEN_BITS, sizeof *b.seen, e);
     vm.lookups = mem_zalloc(LOOKUP_SLOTS, sizeof *vm.lookups, e);
     int bad = -1;
-    if (vm.lookups && !natives_number(engine, e) &&
+    if (b.seen && vm.lookups && !natives_number(engine, e) &&
         !heap_init(&vm.heap, NULL, false, TEMPLATE_ROOT, TEMPLATE_MAX, e)) {
         vm.heap.top = template_first();
         vm.heap.collect_at = 0; /* each allocation looks for a hole first */
         bad = fill(&b) || freeze(&b) || copy_out(&b);
     }
     vm_drop(&vm);
+    mem_free(b.seen);
     return bad ? -1 : 0;
 }
 
