@@ -8,8 +8,12 @@
 
 #include "vm/vm.h"
 
-/* As heap_new_raw: holes of other sizes, new pages, collection, refusal. */
+/* As heap_new_raw: holes of other sizes, collection, refusal. */
 void *alloc_anywhere(struct vm *vm, enum kind kind, val type, uint64_t size);
+
+/* The top has passed `ready`: pages are asked for. Which ones a range had from
+ * a run before must not show in where objects go. */
+void alloc_pages(struct heap *h);
 
 static inline uint64_t alloc_round(uint64_t n) {
     return (n + 15) & ~15ull;
@@ -50,9 +54,9 @@ static inline void *alloc_raw(struct vm *vm, enum kind kind, val type,
         at = alloc_open(h, size);
     } else {
         at = h->top;
-        if (h->limit < at + size || h->ready < at + size)
-            return alloc_anywhere(vm, kind, type, size);
+        if (h->limit < at + size) return alloc_anywhere(vm, kind, type, size);
         h->top = at + size;
+        if (h->top > h->ready) alloc_pages(h);
     }
     h->live += size;
     return alloc_header(vm, at, kind, type);

@@ -178,7 +178,7 @@ static uint64_t room_at_top(const struct heap *h) {
 
 /* Pages one by one cost several times what they cost together. Large ones come
  * by themselves. */
-static void make_ready(struct heap *h) {
+void alloc_pages(struct heap *h) {
     uint64_t from = h->ready & ~4095ull, roomy = roomy_from(h);
     uint64_t to = (h->top + READY_MORE) & ~4095ull;
     if (to >= roomy) {
@@ -201,7 +201,7 @@ static uint64_t take(struct heap *h, uint64_t size) {
     if (size <= room_at_top(h)) {
         uint64_t at = h->top;
         h->top += size;
-        if (h->top > h->ready) make_ready(h);
+        if (h->top > h->ready) alloc_pages(h);
         return at;
     }
     return size / 16 < HEAP_CLASSES ? from_larger_class(h, size) : 0;

@@ -172,9 +172,16 @@ TEST(limits_strike_at_the_same_step) {
         again(CORDON_LABELS_OFF, clocks, -1, &quick);
     }
     again(CORDON_LABELS_OFF, spin, -1, &few);
-    struct cordon_limits small = {.memory = 2 << 20};
-    again(CORDON_LABELS_OFF, "x = []\nwhile True: x.append([1, 2, 3])", -1,
-          &small);
+    engine_fini();
+}
+
+/* Also in ranges that other runs had before. */
+TEST(memory_runs_out_at_the_same_step) {
+    for (uint64_t more = 0; more < 256; more += 16) {
+        struct cordon_limits small = {.memory = (2 << 20) + more};
+        again(CORDON_LABELS_OFF, "x = []\nwhile True: x.append([1, 2, 3])", -1,
+              &small);
+    }
     engine_fini();
 }
 
