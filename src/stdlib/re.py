@@ -61,17 +61,26 @@ _SEARCH, _MATCH, _FULL, _NOT_EMPTY = 0, 1, 2, 3
 class Match:
     __class_getitem__ = classmethod(type(list[int]))
 
-    __slots__ = ("re", "string", "pos", "endpos", "_spans")
+    __slots__ = ("re", "string", "_pos", "_endpos", "_spans")
 
     def __init__(self, re, string, pos, endpos, spans):
         self.re = re
         self.string = string
-        self.pos = pos
-        self.endpos = endpos
+        self._pos = pos
+        self._endpos = endpos
         self._spans = spans
 
+    @property
+    def pos(self):
+        return min(max(self._pos, 0), len(self.string))
+
+    @property
+    def endpos(self):
+        n = len(self.string)
+        return n if self._endpos is None else min(max(self._endpos, 0), n)
+
     def _number(self, group):
-        if isinstance(group, int) and not isinstance(group, bool):
+        if isinstance(group, int):
             if 0 <= group <= self.re.groups:
                 return group
         elif group in self.re.groupindex:
@@ -84,12 +93,10 @@ class Match:
             return default
         return self.string[start:self._spans[2 * number + 1]]
 
-    def group(self, *groups):
+    def group(self, group=0, *groups):
         if not groups:
-            return self._get(0)
-        if len(groups) == 1:
-            return self._get(self._number(groups[0]))
-        return tuple([self._get(self._number(g)) for g in groups])
+            return self._get(0 if group == 0 else self._number(group))
+        return tuple([self._get(self._number(g)) for g in (group, *groups)])
 
     def __getitem__(self, group):
         return self._get(self._number(group))
@@ -155,100 +162,63 @@ class Pattern:
         self.groups = groups
         self.groupindex = names
 
-    def _one(self, string, pos, endpos, mode):
-        if not isinstance(string, str):
-            if isinstance(string, (bytes, bytearray)):
-                raise TypeError("cannot use a string pattern on a bytes-like object")
-            raise TypeError(
-                f"expected string or bytes-like object, got '{type(string).__name__}'")
-        n = len(string)
-        endpos = n if endpos is None else min(max(endpos, 0), n)
-        pos = min(max(pos, 0), n)
-        if pos > endpos:
-            return None
-        spans = _run(self.pattern, self._flags, string, pos, endpos, mode)
-        if spans is None:
-            return None
-        return Match(self, string, pos, endpos, spans)
-
     def search(self, string, pos=0, endpos=None):
-        return self._one(string, pos, endpos, _SEARCH)
+        spans = _run(self.pattern, self._flags, string, pos, endpos, _SEARCH)
+        if spans is not None:
+            return Match(self, string, pos, endpos, spans)
 
     def match(self, string, pos=0, endpos=None):
-        return self._one(string, pos, endpos, _MATCH)
+        spans = _run(self.pattern, self._flags, string, pos, endpos, _MATCH)
+        if spans is not None:
+            return Match(self, string, pos, endpos, spans)
 
     def fullmatch(self, string, pos=0, endpos=None):
-        return self._one(string, pos, endpos, _FULL)
+        spans = _run(self.pattern, self._flags, string, pos, endpos, _FULL)
+        if spans is not None:
+            return Match(self, string, pos, endpos, spans)
 
     def finditer(self, string, pos=0, endpos=None):
-        m = self._one(string, pos, endpos, _SEARCH)
-        return self._iterate(m)
+        spans = _run(self.pattern, self._flags, string, pos, endpos, _SEARCH)
+        return self._iterate(string, pos, endpos, spans)
 
-    def _iterate(self, m):
+    def _iterate(self, string, pos, endpos, spans):
         # An empty match may stand right behind another one, but not where an
         # empty one was found before.
-        while m is not None:
-            yield m
-            start, end = m._spans[0], m._spans[1]
-            string, endpos = m.string, m.endpos
-            if end > start:
-                m = self._after(string, end, endpos)
-            elif end < endpos:
-                m = self._not_empty_at(string, end, endpos)
-            else:
-                return
-
-    def _after(self, string, at, endpos):
-        spans = _run(self.pattern, self._flags, string, at, endpos, _SEARCH)
-        return None if spans is None else Match(self, string, 0, endpos, spans)
-
-    def _not_empty_at(self, string, at, endpos):
-        # A match that begins here again but is not empty comes first.
-        spans = _run(self.pattern, self._flags, string, at, endpos, _NOT_EMPTY)
-        if spans is not None:
-            return Match(self, string, 0, endpos, spans)
-        return self._after(string, at + 1, endpos)
+        pattern, flags = self.pattern, self._flags
+        while spans is not None:
+            yield Match(self, string, pos, endpos, spans)
+            at = spans[1]
+            if at == spans[0]:
+                if at == len(string) or at == endpos:
+                    return
+                spans = _run(pattern, flags, string, at, endpos, _NOT_EMPTY)
+                if spans is not None:
+                    continue
+                at += 1
+            spans = _run(pattern, flags, string, at, endpos, _SEARCH)
 
     def findall(self, string, pos=0, endpos=None):
-        out = []
-        groups = self.groups
-        for m in self.finditer(string, pos, endpos):
-            if groups == 0:
-                out.append(m._get(0))
-            elif groups == 1:
-                out.append(m._get(1, ""))
-            else:
-                out.append(m.groups(""))
-        return out
+        return _findall(self.pattern, self._flags, string, pos, endpos)
 
     def split(self, string, maxsplit=0):
-        out = []
-        at = 0
-        for m in self.finditer(string):
-            if maxsplit and len(out) >= maxsplit * (1 + self.groups):
-                break
-            out.append(string[at:m._spans[0]])
-            out.extend(m.groups())
-            at = m._spans[1]
-        out.append(string[at:])
-        return out
+        return _split(self.pattern, self._flags, string, maxsplit)
 
     def sub(self, repl, string, count=0):
         return self.subn(repl, string, count)[0]
 
     def subn(self, repl, string, count=0):
-        template = None
         if not callable(repl):
-            template = _parse_template(repl, self)
+            parts = _parse_template(repl, self)
+            return _replace(self.pattern, self._flags, string, parts, count)
         out = []
         at = n = 0
         for m in self.finditer(string):
-            out.append(string[at:m._spans[0]])
-            out.append(repl(m) if template is None else _expand(template, m))
-            at = m._spans[1]
-            n += 1
             if count and n >= count:
                 break
+            out.append(string[at:m._spans[0]])
+            out.append(repl(m))
+            at = m._spans[1]
+            n += 1
         out.append(string[at:])
         return "".join(out), n
 
@@ -346,6 +316,10 @@ def _expand(parts, m):
     return "".join([p if isinstance(p, str) else m._get(p, "") for p in parts])
 
 
+_CACHED = 256
+_cache = {}
+
+
 def compile(pattern, flags=0):
     if isinstance(pattern, Pattern):
         if flags:
@@ -356,11 +330,17 @@ def compile(pattern, flags=0):
                         "and use a pattern of str")
     if not isinstance(pattern, str):
         raise TypeError("first argument must be string or compiled pattern")
+    known = _cache.get((pattern, flags))
+    if known is not None:
+        return known
     flags = int(flags)
     made = _compile(pattern, flags)
     if isinstance(made, list):
         raise error(made[0], pattern, made[1])
-    return Pattern(pattern, flags, made[0], made[1])
+    if len(_cache) >= _CACHED:
+        _cache.clear()
+    known = _cache[pattern, flags] = Pattern(pattern, flags, made[0], made[1])
+    return known
 
 
 def search(pattern, string, flags=0):
@@ -403,4 +383,4 @@ def escape(pattern):
 
 
 def purge():
-    pass
+    _cache.clear()

@@ -9,13 +9,14 @@
 #include "base/utf8.h"
 #include "vm/native.h"
 #include "vm/ops.h"
+#include "vm/text.h"
 
 enum {
     CACHED = 32,         /* patterns kept, the least recently used goes */
     NESTING = 200,       /* parentheses */
     HEAP_KIB = 32 << 10, /* for backtracking, where the run has that left */
     LONG_TEXT = 16 << 10,
-    MATCH_COST = 250, /* units of a match, backtracking not counted */
+    MATCH_COST = 100, /* units of a match, backtracking not counted */
     STEPS_LEAST = 100000,
     STEPS_MOST = 4000000,
     STEPS_PER_BYTE = 64,
@@ -28,6 +29,9 @@ struct pattern {
     unsigned flags;
     uint64_t used; /* when, for eviction */
     pcre2_code *code;
+    pcre2_code *narrow; /* for ASCII texts, which need no tables of Unicode;
+                           NULL: not made yet, or the pattern is not for it */
+    bool narrow_tried;
     uint32_t groups;
 };
 
@@ -65,6 +69,7 @@ static struct pattern_cache *cache_of(struct vm *vm) {
 static void forget(struct pattern *p) {
     mem_free(p->source);
     pcre2_code_free(p->code);
+    pcre2_code_free(p->narrow);
     *p = (struct pattern){0};
 }
 
@@ -111,22 +116,27 @@ static const struct {
     {PATTERN_VERBOSE, PCRE2_EXTENDED},
 };
 
-static uint32_t options_of(unsigned flags) {
-    uint32_t options = PCRE2_UTF | PCRE2_NO_UTF_CHECK | PCRE2_NEVER_BACKSLASH_C;
-    if (!(flags & PATTERN_ASCII)) options |= PCRE2_UCP;
+enum width { NARROW, WIDE };
+
+static uint32_t options_of(unsigned flags, enum width width) {
+    uint32_t options = PCRE2_NEVER_BACKSLASH_C;
+    if (width == WIDE) options |= PCRE2_UTF | PCRE2_NO_UTF_CHECK;
+    if (width == WIDE && !(flags & PATTERN_ASCII)) options |= PCRE2_UCP;
     for (size_t i = 0; i < sizeof flag_map / sizeof flag_map[0]; i++)
         if (flags & flag_map[i].python) options |= flag_map[i].pcre2;
     return options;
 }
 
 static pcre2_code *compile(struct pattern_cache *c, str source, unsigned flags,
-                           struct pattern_fault *fault, struct err *e) {
+                           enum width width, struct pattern_fault *fault,
+                           struct err *e) {
     AUTO_BUF struct buf text = BUF_MAX(4 * PATTERN_MAX);
     int why;
     PCRE2_SIZE where;
     if (pattern_translate(source, flags, &text, fault, e)) return NULL;
-    pcre2_code *code = pcre2_compile((PCRE2_SPTR)buf_text(&text), text.len,
-                                     options_of(flags), &why, &where, c->how);
+    pcre2_code *code =
+        pcre2_compile((PCRE2_SPTR)buf_text(&text), text.len,
+                      options_of(flags, width), &why, &where, c->how);
     if (code) return code;
     pattern_explain(fault, source, why, where);
     err_set(e, ERR_INVALID, "%s", fault->text);
@@ -135,7 +145,7 @@ static pcre2_code *compile(struct pattern_cache *c, str source, unsigned flags,
 
 static int fill(struct pattern_cache *c, struct pattern *p, str source,
                 unsigned flags, struct pattern_fault *fault, struct err *e) {
-    pcre2_code *code = compile(c, source, flags, fault, e);
+    pcre2_code *code = compile(c, source, flags, WIDE, fault, e);
     if (!code) return -1;
     forget(p);
     p->code = code;
@@ -148,6 +158,22 @@ static int fill(struct pattern_cache *c, struct pattern *p, str source,
     p->flags = flags;
     (void)pcre2_pattern_info(code, PCRE2_INFO_CAPTURECOUNT, &p->groups);
     return 0;
+}
+
+/* On an ASCII text a pattern means the same without Unicode, unless it has
+ * characters beyond a byte in it: written out, or as an escape, which does not
+ * compile then. Two compilations are charged as one. */
+static pcre2_code *code_for(struct pattern_cache *c, struct pattern *p,
+                            bool ascii) {
+    struct pattern_fault fault;
+    struct err e;
+    if (!ascii || p->narrow_tried)
+        return ascii && p->narrow ? p->narrow : p->code;
+    str source = {p->source, p->length};
+    p->narrow_tried = true;
+    if (utf8_is_ascii(source.p, source.n))
+        p->narrow = compile(c, source, p->flags, NARROW, &fault, &e);
+    return p->narrow ? p->narrow : p->code;
 }
 
 /* -- what was paid for --------------------------------------------------------
@@ -286,9 +312,11 @@ static void set_limits(struct vm *vm, uint32_t steps) {
     pcre2_set_depth_limit(c->limits, steps);
 }
 
-int pattern_run(struct vm *vm, struct pattern *p, str text, size_t from,
+int pattern_run(struct vm *vm, struct pattern *p, val text, size_t from,
                 size_t to, enum pattern_mode mode, const size_t **spans) {
     struct pattern_cache *c = vm->patterns;
+    const pcre2_code *code = code_for(c, p, text_ascii(vm, text));
+    PCRE2_SPTR bytes = (PCRE2_SPTR)text_get(vm, text).p;
     uint32_t steps = steps_for(to - from);
     uint32_t options = PCRE2_NO_UTF_CHECK;
     if (mode != PATTERN_SEARCH) options |= PCRE2_ANCHORED;
@@ -296,8 +324,7 @@ int pattern_run(struct vm *vm, struct pattern *p, str text, size_t from,
     if (mode == PATTERN_NOT_EMPTY) options |= PCRE2_NOTEMPTY;
     if (!vm_charge(vm, MATCH_COST) || !prepare(vm, p)) return -1;
     set_limits(vm, steps);
-    int n = pcre2_match(p->code, (PCRE2_SPTR)text.p, to, from, options, c->data,
-                        c->limits);
+    int n = pcre2_match(code, bytes, to, from, options, c->data, c->limits);
     /* What backtracking took is not known: the clock has to tell. */
     if (to - from > LONG_TEXT) vm_look_soon(vm);
     c->large = c->large || to - from > LONG_TEXT;

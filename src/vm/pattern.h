@@ -45,10 +45,10 @@ unsigned pattern_groups(const struct pattern *p);
 /* A dict of group names and numbers. */
 val pattern_names(struct vm *vm, const struct pattern *p);
 
-/* Looks between two byte offsets. 1: spans holds two byte offsets a group,
- * group 0 first, (size_t)-1 for groups that took no part; 0: no match; -1: a
- * limit was raised. */
-int pattern_run(struct vm *vm, struct pattern *p, str text, size_t from,
+/* Looks between two byte offsets of a str. 1: spans holds two byte offsets a
+ * group, group 0 first, (size_t)-1 for groups that took no part; 0: no match;
+ * -1: a limit was raised. */
+int pattern_run(struct vm *vm, struct pattern *p, val text, size_t from,
                 size_t to, enum pattern_mode mode, const size_t **spans);
 
 void pattern_cache_free(struct vm *vm);
