@@ -175,14 +175,19 @@ TEST(limits_strike_at_the_same_step) {
     engine_fini();
 }
 
-/* Also in ranges that other runs had before. */
+/* The first of two has a range that was used before, the second a new one. */
 TEST(memory_runs_out_at_the_same_step) {
+    static const char fill[] = "x = []\nwhile True: x.append([1, 2, 3])";
     for (uint64_t more = 0; more < 256; more += 16) {
         struct cordon_limits small = {.memory = (2 << 20) + more};
-        again(CORDON_LABELS_OFF, "x = []\nwhile True: x.append([1, 2, 3])", -1,
-              &small);
+        cordon_options *o = options(CORDON_LABELS_OFF, &small);
+        cordon_session *s = cordon_session_new(o, NULL);
+        CHECK_EQ(cordon_run(s, fill), CORDON_RAISED);
+        cordon_session_free(s);
+        cordon_options_free(o);
+        again(CORDON_LABELS_OFF, fill, -1, &small);
+        engine_fini();
     }
-    engine_fini();
 }
 
 TEST(a_cancelled_run_is_cancelled_again) {
