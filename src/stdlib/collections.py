@@ -419,6 +419,16 @@ class Counter(dict):
 class deque:
     __class_getitem__ = classmethod(type(list[int]))
 
+    __slots__ = ("_items", "_maxlen")  # in C they go by position
+
+    append = _deque_append
+    appendleft = _deque_appendleft
+    pop = _deque_pop
+    popleft = _deque_popleft
+    __len__ = _deque_len
+    __getitem__ = _deque_getitem
+    __iter__ = _deque_iter
+
     def __init__(self, iterable=(), maxlen=None):
         if maxlen is not None:
             if not isinstance(maxlen, int):
@@ -432,16 +442,6 @@ class deque:
     @property
     def maxlen(self):
         return self._maxlen
-
-    def append(self, x):
-        self._items.append(x)
-        if self._maxlen is not None and len(self._items) > self._maxlen:
-            self._items.pop(0)
-
-    def appendleft(self, x):
-        self._items.insert(0, x)
-        if self._maxlen is not None and len(self._items) > self._maxlen:
-            self._items.pop()
 
     def extend(self, iterable):
         if iterable is self:
@@ -458,22 +458,20 @@ class deque:
         for x in iterable:
             self.appendleft(x)
 
-    def pop(self):
-        if not self._items:
-            raise IndexError("pop from an empty deque")
-        return self._items.pop()
-
-    def popleft(self):
-        if not self._items:
-            raise IndexError("pop from an empty deque")
-        return self._items.pop(0)
-
     def rotate(self, n=1):
         items = self._items
-        if items:
-            n %= len(items)
-            if n:
-                items[:] = items[-n:] + items[:-n]
+        if not items:
+            return
+        n %= len(items)
+        back = len(items) - n
+        if n < 64:
+            for _ in range(n):
+                items.insert(0, items.pop())
+        elif back < 64:
+            for _ in range(back):
+                items.append(items.pop(0))
+        else:
+            items[:] = items[-n:] + items[:-n]
 
     def clear(self):
         self._items.clear()
@@ -506,32 +504,11 @@ class deque:
     def reverse(self):
         self._items.reverse()
 
-    def __len__(self):
-        return len(self._items)
-
-    def __bool__(self):
-        return bool(self._items)
-
-    def __iter__(self):
-        size = len(self._items)
-        for x in self._items:
-            yield x
-            if len(self._items) != size:
-                raise RuntimeError("deque mutated during iteration")
-
     def __reversed__(self):
         return reversed(self._items)
 
     def __contains__(self, x):
         return x in self._items
-
-    def __getitem__(self, i):
-        if isinstance(i, slice):
-            raise TypeError("sequence index must be integer, not 'slice'")
-        try:
-            return self._items[i]
-        except IndexError:
-            raise IndexError("deque index out of range") from None
 
     def __setitem__(self, i, x):
         try:

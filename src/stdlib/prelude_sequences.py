@@ -329,3 +329,42 @@ def _reversed_new(cls, sequence):
 def _backward(sequence):
     for i in range(len(sequence) - 1, -1, -1):
         yield sequence[i]
+
+
+# What deques do in runs with labels: see mod_collections.c.
+
+def _deque_append_slow(self, x):
+    self._items.append(x)
+    if self._maxlen is not None and len(self._items) > self._maxlen:
+        self._items.pop(0)
+
+
+def _deque_appendleft_slow(self, x):
+    self._items.insert(0, x)
+    if self._maxlen is not None and len(self._items) > self._maxlen:
+        self._items.pop()
+
+
+def _deque_pop_slow(self):
+    if not self._items:
+        raise IndexError("pop from an empty deque")
+    return self._items.pop()
+
+
+def _deque_popleft_slow(self):
+    if not self._items:
+        raise IndexError("pop from an empty deque")
+    return self._items.pop(0)
+
+
+def _deque_len_slow(self):
+    return len(self._items)
+
+
+def _deque_getitem_slow(self, key):
+    if isinstance(key, slice):
+        raise TypeError("sequence index must be integer, not 'slice'")
+    try:
+        return self._items[key]
+    except IndexError:
+        raise IndexError("deque index out of range") from None

@@ -15,6 +15,8 @@
 /* What `source`, `pos` and `extra` hold. */
 enum iter_what {
     ITER_LIST,      /* list; pos the next index */
+    ITER_DEQUE,     /* list; pos; extra[0] its len and extra[1] its head, which
+                       must stay as they are */
     ITER_LIST_BACK, /* list; pos one more than the next index */
     ITER_TUPLE,     /* tuple; pos */
     ITER_TEXT,      /* str; pos the byte offset of the next code point */
@@ -66,6 +68,9 @@ static inline uint64_t iter_nesting(const struct vm *vm, val v) {
     bool nests = it->what == ITER_ENUMERATE || it->what == ITER_ZIP;
     return nests ? it->pos : 0;
 }
+
+/* Over the list of a deque, which may not change meanwhile. */
+val iter_over_deque(struct vm *vm, val items);
 
 /* reversed(v), as iter_new. */
 val iter_reversed(struct vm *vm, val v);

@@ -36,9 +36,11 @@
  * *args, whose number follows from n. A signature may begin with a word:
  *   "@class iterable, value=None"   args[0] is the class: dict.fromkeys
  *   "@static x, /"                  no self: str.maketrans
- * A row named "__new__" gets the class to make as args[0]. Where an object can
- * be changed (list, dict, set, bytearray) __new__ makes it empty, whatever the
- * arguments, and a row "__init__" fills it; others do all in __new__. */
+ *   "@method self, x, /"            of a module: a method of Python classes
+ * that have it in their body; self is anything A row named "__new__" gets the
+ * class to make as args[0]. Where an object can be changed (list, dict, set,
+ * bytearray) __new__ makes it empty, whatever the arguments, and a row
+ * "__init__" fills it; others do all in __new__. */
 typedef val native_fn(struct vm *vm, const val *args, size_t n);
 
 struct native {

@@ -289,6 +289,25 @@ static enum iter_step next_list(struct vm *vm, struct oiter *it, val *item) {
     return ITER_ITEM;
 }
 
+val iter_over_deque(struct vm *vm, val items) {
+    const struct olist *l = heap_at(&vm->heap, items);
+    val v = iter_make(vm, TYPE_VAL(list_iterator), ITER_DEQUE, items);
+    if (!v) return VAL_UNSET;
+    iter_at(vm, v)->extra[0] = val_of_int((int64_t)l->len);
+    iter_at(vm, v)->extra[1] = val_of_int((int64_t)l->head);
+    return v;
+}
+
+static enum iter_step next_of_deque(struct vm *vm, struct oiter *it,
+                                    val *item) {
+    const struct olist *l = heap_at(&vm->heap, it->source);
+    if ((uint64_t)val_int(it->extra[0]) == l->len &&
+        (uint64_t)val_int(it->extra[1]) == l->head)
+        return next_list(vm, it, item);
+    vm_raise(vm, EXC_RuntimeError, "deque mutated during iteration");
+    return ITER_RAISED;
+}
+
 static enum iter_step next_list_back(struct vm *vm, struct oiter *it,
                                      val *item) {
     if (it->pos == 0 || it->pos > list_len(vm, it->source)) return ended(it);
@@ -395,6 +414,7 @@ enum iter_step iter_next(struct vm *vm, val iter, val *item) {
     if (!it->source) return ITER_END;
     switch ((enum iter_what)it->what) {
     case ITER_LIST: return next_list(vm, it, item);
+    case ITER_DEQUE: return next_of_deque(vm, it, item);
     case ITER_LIST_BACK: return next_list_back(vm, it, item);
     case ITER_TUPLE: return next_tuple(vm, it, item);
     case ITER_TEXT: return next_text(vm, it, item);
@@ -427,6 +447,7 @@ uint64_t iter_hint(struct vm *vm, val iter) {
     if (!it->source) return 0;
     uint64_t n = 0;
     switch ((int)it->what) {
+    case ITER_DEQUE:
     case ITER_LIST: n = list_len(vm, it->source); break;
     case ITER_TUPLE: n = tuple_len(vm, it->source); break;
     case ITER_RANGE: return (uint64_t)val_int(it->extra[0]);

@@ -127,6 +127,7 @@ static int number_of(struct builder *b, const struct native *row,
 static unsigned native_flags(const struct native *row, bool method) {
     if (!strcmp(row->name, "__new__")) return NATIVE_NEW;
     if (!strncmp(row->signature, "@class", 6)) return NATIVE_CLASS;
+    if (!strncmp(row->signature, "@method", 7)) return NATIVE_METHOD;
     if (!strncmp(row->signature, "@static", 7)) return 0;
     return method ? NATIVE_METHOD : 0;
 }
@@ -153,6 +154,7 @@ static val make_native(struct builder *b, const struct native *row, val owner,
         flags |= NATIVE_PLAIN;
     flags |= native_flow_of(vm, method ? owner : VAL_UNSET, row->name)
              << NATIVE_FLOW_SHIFT;
+    if ((flags & NATIVE_METHOD) && !method) owner = TYPE_VAL(object);
     *o = (struct onative){.h = o->h,
                           .number = number,
                           .flags = flags,

@@ -72,7 +72,9 @@ static const char given[] =
 static void has(const char *expression, const char *want) {
     char code[1024];
     cordon_session *s = session(CORDON_LABELS_ON);
-    snprintf(code, sizeof code, "import json, re\nr = ask()\ntell(%s)",
+    snprintf(code, sizeof code,
+             "import json, re\nfrom collections import deque\n"
+             "r = ask()\ntell(%s)",
              expression);
     enum cordon_status st = answer(s, cordon_run(s, code), given);
     CHECK_EQ(st, CORDON_CALL);
@@ -94,6 +96,14 @@ TEST(elements_keep_their_own_labels) {
     has("{'x': r['c'], 'y': 1}['x']", "3 ");
     has("(r['a'], 'z')[1]", "");
     has("[x for x in [1, r['c'], 3]][0]", "");
+    has("deque([r['c'], 1])[1]", "");
+    has("deque([r['c'], 1])[0]", "3 ");
+    has("deque([r['c'], 1]).popleft()", "3 ");
+    has("deque([r['c'], 1]).pop()", "");
+    has("[x for x in deque([1, r['c']])][1]", "3 ");
+    has("deque(r['b']).pop()", "2 ");
+    has("[x for x in deque(r['b'])][0]", "2 ");
+    has("(q := deque(), q.append(r['a']), q[0])[2]", "1 ");
     engine_fini();
 }
 
@@ -129,6 +139,9 @@ TEST(natives_join_what_they_look_at) {
     has("json.dumps(r['g'])", "8 9 ");
     has("json.loads('[' + str(r['c']) + ']')[0]", "3 ");
     has("re.sub('o', '0', r['a'])", "1 ");
+    has("re.sub('o', r['a'], 'foo')", "1 ");
+    has("re.findall('.', r['a'])[0]", "1 ");
+    has("re.split(r['a'], 'x')[0]", "1 ");
     has("re.search('t.o', r['a']).group(0)", "1 ");
     has("any(x == 7 for x in [r['c']])", "3 ");
     has("list(map(str, r['b']))", "2 ");
