@@ -4,14 +4,19 @@
  * read, write and wait for a person. In the end every run has ended, every
  * write was made exactly once, and no end that was acknowledged is missing.
  *
+ * Then at moments that were chosen: at every single write to the store, and one
+ * of two processes that share it.
+ *
  * CRASH_RUNS and CRASH_KILLS make it longer; tests/conformance/crash does.
  */
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -144,7 +149,7 @@ static int count_runs(struct store *s, bool open) {
 }
 
 /* Works until nothing is left to do. */
-static void work(int wanted, int acknowledge) {
+static void work(int wanted, int acknowledge, bool submits) {
     struct err e;
     struct world w = {.wanted = wanted, .acknowledge = acknowledge};
     struct registry *registry = registry_new(&e);
@@ -175,7 +180,10 @@ static void work(int wanted, int acknowledge) {
     while (w.submitted < wanted || count_runs(w.store, true) > 0) {
         size_t active, waiting;
         runs_count(w.runs, &active, &waiting);
-        if (active < 5 && w.submitted < wanted) submit(&w);
+        if (!submits)
+            w.submitted = count_runs(w.store, false);
+        else if (active < 5 && w.submitted < wanted)
+            submit(&w);
         if (loop_step(w.loop, 2000000, &e)) abort();
     }
     _exit(0);
@@ -292,6 +300,8 @@ static bool live(pid_t child, bool kill_it) {
     int64_t end = clock_mono_ns() + (int64_t)(5 + chance % 120) * 1000000;
     while (!kill_it || clock_mono_ns() < end) {
         pid_t done = waitpid(child, &status, WNOHANG);
+        if (done == child && WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL)
+            return false; /* by itself */
         if (done == child) {
             CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
             return true;
@@ -304,6 +314,13 @@ static bool live(pid_t child, bool kill_it) {
     return WIFEXITED(status);
 }
 
+/* What is true whatever was killed. */
+static void check_all(int runs, int acknowledge, struct buf *acknowledged) {
+    drain(acknowledge, acknowledged);
+    check_ledger(runs);
+    check_store(runs, acknowledged);
+}
+
 TEST(nothing_is_lost_or_doubled_however_often_everything_is_killed) {
     int runs = setting("CRASH_RUNS", 12), kills = setting("CRASH_KILLS", 8);
     AUTO_BUF struct buf acknowledged = BUF_MAX((size_t)16 << 20);
@@ -314,14 +331,99 @@ TEST(nothing_is_lost_or_doubled_however_often_everything_is_killed) {
     answer_questions(); /* makes the store */
     for (int round = 0; !over; round++) {
         pid_t child = fork();
-        if (child == 0) work(runs, pipes[1]);
+        if (child == 0) work(runs, pipes[1], true);
         over = live(child, round < kills);
         drain(pipes[0], &acknowledged);
     }
+    check_all(runs, pipes[0], &acknowledged);
     close(pipes[0]);
     close(pipes[1]);
-    check_ledger(runs);
-    check_store(runs, &acknowledged);
     test_note("%d runs, killed up to %d times; %zu ends were acknowledged",
               runs, kills, acknowledged.len / STORE_ID);
+}
+
+/* -- at every write to the store ----------------------------------------------
+ */
+
+static int writes_left; /* until this process dies; 0: it does not */
+static bool halfway;    /* with a part of it written */
+
+static ssize_t counted_write(int fd, const void *bytes, size_t n, off_t at) {
+    if (writes_left && --writes_left == 0) {
+        if (halfway && pwrite(fd, bytes, n / 2, at) < 0) abort();
+        kill(getpid(), SIGKILL);
+    }
+    return pwrite(fd, bytes, n, at);
+}
+
+static void die_at(int write, bool half) {
+    sqlite3_vfs *vfs = sqlite3_vfs_find(NULL);
+    writes_left = write;
+    halfway = half;
+    if (vfs->xSetSystemCall(vfs, "pwrite64",
+                            (sqlite3_syscall_ptr)counted_write) != SQLITE_OK)
+        abort();
+}
+
+/* False: it came to its end before that write. */
+static bool die_once(int write) {
+    AUTO_BUF struct buf acknowledged = BUF_MAX(1 << 20);
+    int pipes[2], runs = 2;
+    char folder[32];
+    snprintf(folder, sizeof folder, "w%d", write);
+    CHECK(mkdir(folder, 0700) == 0 && chdir(folder) == 0 && pipe(pipes) == 0);
+    pid_t child = fork();
+    if (child == 0) {
+        die_at(write, write % 2);
+        work(runs, pipes[1], true);
+    }
+    bool over = live(child, false), died = !over;
+    while (!over) {
+        if ((child = fork()) == 0) work(runs, pipes[1], true);
+        over = live(child, false);
+    }
+    check_all(runs, pipes[0], &acknowledged);
+    close(pipes[0]);
+    close(pipes[1]);
+    CHECK_EQ(chdir(".."), 0);
+    return died;
+}
+
+/* Nothing changes for good but by a write: this is every moment there is, from
+ * the making of the store over questions, answers and intents to the end. */
+TEST(nothing_is_lost_or_doubled_by_a_kill_at_any_write_of_the_store) {
+    int step = setting("CRASH_STEP", 7), write = 1, kills = 0;
+    test_folder();
+    while (die_once(write))
+        write += write < 20 ? 1 : step, kills++;
+    test_note("%d kills in %d writes", kills, write);
+    CHECK(kills > 20);
+}
+
+/* -- one of two ---------------------------------------------------------------
+ */
+
+/* The second only takes up what the first, or the one before it, left. */
+TEST(nothing_is_lost_or_doubled_when_one_of_two_is_killed) {
+    int runs = setting("CRASH_RUNS", 12), kills = setting("CRASH_KILLS", 8);
+    AUTO_BUF struct buf acknowledged = BUF_MAX((size_t)16 << 20);
+    pid_t child[2] = {0, 0};
+    int pipes[2];
+    bool over[2] = {false, false};
+    test_folder();
+    CHECK(pipe(pipes) == 0);
+    answer_questions(); /* makes the store */
+    for (int round = 0; !over[0] || !over[1]; round++) {
+        int one = round % 2;
+        for (int i = 0; i < 2; i++)
+            if (!over[i] && !child[i] && (child[i] = fork()) == 0)
+                work(runs, pipes[1], i == 0);
+        if (over[one]) continue;
+        over[one] = live(child[one], round < kills);
+        child[one] = 0;
+        drain(pipes[0], &acknowledged);
+    }
+    check_all(runs, pipes[0], &acknowledged);
+    close(pipes[0]);
+    close(pipes[1]);
 }
