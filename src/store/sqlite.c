@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <sqlite3.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -188,13 +189,30 @@ static int migrate(struct sqlite *q, int64_t from, struct err *e) {
     return run(q, "COMMIT", e);
 }
 
+struct kind {
+    int64_t version, application, tables;
+};
+
+/* At one moment: another process may be making the tables. */
+static int read_kind(struct sqlite *q, struct kind *k, struct err *e) {
+    struct err ignored;
+    if (run(q, "BEGIN", e)) return -1;
+    int status =
+        ask(q, "PRAGMA user_version", &k->version, NULL, e) ||
+                ask(q, "PRAGMA application_id", &k->application, NULL, e) ||
+                ask(q, "SELECT count(*) FROM sqlite_schema", &k->tables, NULL,
+                    e)
+            ? -1
+            : 0;
+    (void)run(q, "ROLLBACK", &ignored);
+    return status;
+}
+
 static int check_version(struct sqlite *q, struct err *e) {
-    int64_t version = 0, application = 0, tables = 0;
-    if (ask(q, "PRAGMA user_version", &version, NULL, e) ||
-        ask(q, "PRAGMA application_id", &application, NULL, e) ||
-        ask(q, "SELECT count(*) FROM sqlite_schema", &tables, NULL, e))
-        return -1;
-    if (tables > 0 && application != APPLICATION_ID)
+    struct kind k = {0};
+    if (read_kind(q, &k, e)) return -1;
+    int64_t version = k.version;
+    if (k.tables > 0 && k.application != APPLICATION_ID)
         return fail(e, ERR_INVALID,
                     "%s is a database of something else, not a store of cordon",
                     q->path);
@@ -208,6 +226,19 @@ static int check_version(struct sqlite *q, struct err *e) {
         return fail(e, ERR_DENIED, "store %s is read-only and %s", q->path,
                     version ? "of an older version" : "empty");
     return migrate(q, version, e);
+}
+
+/* Whoever makes the store, or is the first to open it again, has it for itself
+ * for a moment. SQLite does not wait then: of two who wait for each other it
+ * sends one away. */
+static int use_log(struct sqlite *q, struct err *e) {
+    for (int waited = 0;;) {
+        if (run(q, "PRAGMA journal_mode = WAL", e) == 0) return 0;
+        if (e->kind != ERR_TIMEOUT || waited > BUSY_MS) return -1;
+        int ms = 5 + (int)(getpid() % 17);
+        (void)poll(NULL, 0, ms);
+        waited += ms;
+    }
 }
 
 static int check_content(struct sqlite *q, struct err *e) {
@@ -358,8 +389,7 @@ static int prepare_file(struct sqlite *q, struct err *e) {
                                    "PRAGMA synchronous = NORMAL;";
     if (open_file(q, e) || run(q, settings, e)) return -1;
     if (check_content(q, e)) return -1;
-    if (!q->backend.read_only && run(q, "PRAGMA journal_mode = WAL", e))
-        return -1;
+    if (!q->backend.read_only && use_log(q, e)) return -1;
     return check_version(q, e);
 }
 
