@@ -203,13 +203,17 @@ static int own_journal(struct call *c, struct err *e) {
     return 0;
 }
 
+/* What the store refused to write down is not done: whoever has the run now
+ * does it. */
 static void on_intent_written(struct store_wait *w) {
-    call_attempt(w->data);
+    struct call *c = w->data;
+    if (journal_of(c)->lost)
+        call_refuse_with(c, "interrupted", false,
+                         "another process goes on with this run");
+    else
+        call_attempt(c);
 }
 
-/* What the user calls read-only goes at once. Where only the server says so,
- * the intent must survive us being killed; a write's must survive a power cut.
- */
 static int write_intent(struct call *c, struct err *e) {
     const struct caller *who = &c->request.who;
     if (!c->boundary->store || is_need(c)) return 1;

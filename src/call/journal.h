@@ -26,6 +26,7 @@ struct journal {
     struct store *store;
     str run;
     uint64_t fence;    /* of our claim */
+    bool lost;         /* another process has the run now */
     uint64_t next;     /* number of the next event */
     struct buf *draws; /* bytes that go with the next intent ("draws", base64)
                           and are gone then; may be NULL */

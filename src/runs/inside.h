@@ -23,6 +23,7 @@ struct runs {
     struct map sessions;  /* id -> struct session */
     struct io_timer poll; /* for answers, while somebody waits */
     struct io_timer tidy; /* for what is over long since */
+    struct io_task lost;  /* lets go of runs that others have now */
     int64_t polled;       /* answers up to then were seen; wall ns */
     unsigned polls;
 };

@@ -235,6 +235,44 @@ int runs_recover(struct runs *rs, struct err *e) {
     return found < 0 ? -1 : count;
 }
 
+/* -- losing -------------------------------------------------------------------
+ */
+
+static struct run *find_lost(const struct runs *rs) {
+    const struct map_entry *it;
+    for (size_t i = 0; (it = map_next(&rs->runs, &i));)
+        if (((struct run *)it->value)->journal.lost) return it->value;
+    return NULL;
+}
+
+/* Nothing of it is written down any more; those who wait are told why. */
+static void on_lost(struct io_task *t) {
+    const struct runs *rs = t->data;
+    struct run *r;
+    while ((r = find_lost(rs))) {
+        struct err e;
+        r->stage = RUN_OVER;
+        if (outcome_failed(r, "Interrupted",
+                           "another process goes on with this run", &r->outcome,
+                           &e))
+            r->outcome = NULL;
+        run_tell(r, RUN_FAILED);
+        run_free(r);
+    }
+}
+
+/* Our lease was over (a machine that slept, a disk that stood still) and
+ * somebody took it. The run may be at work right now: it is let go later, and
+ * makes no call until then. */
+static void run_lost(void *runs, str id) {
+    struct runs *rs = runs;
+    struct run *r = map_get(&rs->runs, id);
+    if (!r || r->journal.lost) return;
+    r->journal.lost = true;
+    rs->lost = (struct io_task){.fn = on_lost, .data = rs};
+    loop_post(rs->config.loop, &rs->lost);
+}
+
 /* -- waiting ------------------------------------------------------------------
  */
 
@@ -312,11 +350,13 @@ struct runs *runs_new(const struct runs_config *config, struct err *e) {
     rs->sessions = MAP_MAX(RUNS_MAX);
     rs->polled = clock_wall_ns();
     rs->seats = seats_new(config->loop, config->nursery, config->workers, e);
-    store_on_wake(config->store, run_woken, rs);
     rs->tidy = (struct io_timer){.fn = on_tidy, .data = rs};
     if (rs->seats && boundary_offer_needs(config->boundary, e) == 0 &&
-        loop_timer(config->loop, &rs->tidy, DAY_NS / 8640, e) == 0)
+        loop_timer(config->loop, &rs->tidy, DAY_NS / 8640, e) == 0) {
+        store_on_wake(config->store, run_woken, rs);
+        store_on_lost(config->store, run_lost, rs);
         return rs;
+    }
     seats_free(rs->seats);
     mem_free(rs);
     return NULL;
@@ -326,6 +366,8 @@ void runs_free(struct runs *rs) {
     const struct map_entry *it;
     if (!rs) return;
     store_on_wake(rs->config.store, NULL, NULL);
+    store_on_lost(rs->config.store, NULL, NULL);
+    loop_unpost(rs->config.loop, &rs->lost);
     loop_timer_stop(&rs->poll);
     loop_timer_stop(&rs->tidy);
     for (size_t i = 0; (it = map_next(&rs->runs, &i));) {

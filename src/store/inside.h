@@ -19,7 +19,7 @@ struct store {
     struct backend *db;
     struct loop *loop;
     void (*lost)(void *data, str run);
-    void *data;
+    void *lost_data;
     struct buf queue; /* statements to be carried out, see queue.c */
     bool in_trouble;  /* the last write failed with `trouble` */
     struct err trouble;

@@ -109,8 +109,6 @@ struct store *store_open(const struct store_config *config, struct err *e) {
     struct store *s = mem_zalloc(1, sizeof *s, e);
     if (!s) return NULL;
     s->loop = config->loop;
-    s->lost = config->lost;
-    s->data = config->data;
     s->queue = BUF_MAX(QUEUE_BYTES);
     s->task = (struct io_task){.fn = on_turn, .data = s};
     s->retry = (struct io_timer){.fn = on_retry, .data = s};
@@ -148,6 +146,12 @@ int store_close(struct store *s, struct err *e) {
     mem_wipe(s->key, sizeof s->key);
     mem_free(s);
     return status;
+}
+
+void store_on_lost(struct store *s, void (*fn)(void *data, str run),
+                   void *data) {
+    s->lost = fn;
+    s->lost_data = data;
 }
 
 const uint8_t *store_key(const struct store *s) {
@@ -223,7 +227,7 @@ static void tell_lost(struct store *s, const struct buf *queue,
     for (size_t i = 0; i + sizeof at <= places->len; i += sizeof at) {
         memcpy(&at, places->data + i, sizeof at);
         (void)read_record(queue, at, &r, args);
-        if (s->lost) s->lost(s->data, args[0].text);
+        if (s->lost) s->lost(s->lost_data, args[0].text);
     }
 }
 

@@ -13,7 +13,7 @@
  *
  * Several processes may share one store. A run belongs to the holder of its
  * lease; each claim raises the run's fence, and what an earlier holder still
- * writes about it is refused (the `lost` callback).
+ * writes about it is refused (store_on_lost).
  *
  * Text that is handed out lives in the caller's arena, or until a row callback
  * returns; such a callback may not call the store. Times are wall clock,
@@ -34,9 +34,6 @@ struct store;
 struct store_config {
     const char *path;  /* of the file; its folder is made */
     struct loop *loop; /* NULL: written when something is read, and at close */
-    /* Somebody else holds this run now, or its row is gone. */
-    void (*lost)(void *data, str run);
-    void *data;
 };
 
 /* The error says what to do: damaged, made by a newer version, not a store. A
@@ -147,6 +144,11 @@ int store_release(struct store *s, str id, uint64_t fence, struct err *e);
 void store_wake(struct store *s, str run);
 /* Called in the loop when somebody else did so. */
 void store_on_wake(struct store *s, void (*fn)(void *data, str run),
+                   void *data);
+
+/* Somebody else holds this run now, or its row is gone. Told before those who
+ * wait for what was refused: fn may not change anything in the store. */
+void store_on_lost(struct store *s, void (*fn)(void *data, str run),
                    void *data);
 
 /* Leases last this long; the store renews its own while the loop runs. */

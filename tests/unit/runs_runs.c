@@ -376,6 +376,41 @@ TEST(calls_that_were_made_before_a_kill_are_not_made_again) {
     close_world(&w);
 }
 
+/* Its lease was over and somebody else has it: here nothing is done any more.
+ */
+TEST(a_run_that_another_process_took_makes_no_call_here) {
+    struct world w;
+    struct told t;
+    struct err e;
+    sqlite3 *db;
+    char text[1000];
+    size_t active, waiting;
+    test_folder();
+    open_world(&w, ALLOW);
+    submit(&w, &t, "n = note.read(n=1)['n']\nnote.write(text='x')\nn", NULL);
+    while (w.reads == 0)
+        CHECK_OK(loop_step(w.loop, 1000000, &e), &e);
+    CHECK_OK(store_flush(w.store, true, &e), &e);
+    CHECK_EQ(sqlite3_open("store.db", &db), SQLITE_OK);
+    CHECK_EQ(sqlite3_exec(db,
+                          "UPDATE runs SET fence = fence + 1, owner = 'b/1/2'",
+                          NULL, NULL, NULL),
+             SQLITE_OK);
+    CHECK_EQ(sqlite3_close(db), SQLITE_OK);
+    wait_for(&w, &t);
+    CHECK_EQ(t.state, RUN_FAILED);
+    CHECK_STR(json_get_text(json_get(t.outcome, "error"), "message", STR("")),
+              "another process goes on with this run");
+    CHECK_EQ(notebook(text), 0);
+    runs_count(w.runs, &active, &waiting);
+    CHECK_EQ(active + waiting, 0);
+    AUTO_ARENA struct arena a = ARENA_MAX(1 << 20);
+    struct store_run row;
+    CHECK_OK(store_run_get(w.store, str_of(t.id), &a, &row, &e), &e);
+    CHECK_EQ(row.state, RUN_RUNNING); /* whoever has it says how it ends */
+    close_world(&w);
+}
+
 TEST(a_cancelled_run_ends_and_its_calls_with_it) {
     struct world w;
     struct told t;

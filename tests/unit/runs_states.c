@@ -14,8 +14,8 @@
 
 /* Of n million letters and a few. */
 #define LARGE(n) "data = ['x' * 1000000 + str(i) for i in range(" #n ")]\n"
-#define FEW      20 /* a file all the same */
-#define MANY     80 /* more than a row can hold */
+#define FEW      11 /* a file all the same */
+#define MANY     68 /* more than a row can hold */
 #define SUM                                                       \
     "{'n': len(data), 'all': sum(len(d) for d in data), 'last': " \
     "data[-1][-2:]}"
@@ -129,7 +129,7 @@ TEST(a_job_with_a_large_state_goes_on_from_it) {
     char id[STORE_ID];
     long long bytes;
     test_folder();
-    leave_job(WORKING(80), id);
+    leave_job(WORKING(68), id);
     CHECK_EQ(files_of(id, &bytes), 1);
     CHECK(bytes > (64 << 20));
     change_program(id); /* were it to begin again it would fail */
@@ -148,7 +148,7 @@ TEST(a_large_state_that_is_lost_costs_the_work_not_the_run) {
     struct err e;
     char id[STORE_ID], command[200];
     test_folder();
-    leave_job(WORKING(20), id);
+    leave_job(WORKING(11), id);
     snprintf(command, sizeof command, "rm -r store.db.snapshots/%s", id);
     CHECK_EQ(system(command), 0);
     open_world(&w, ALLOW);
@@ -175,7 +175,7 @@ TEST(a_run_with_a_large_state_waits_for_a_person) {
     test_folder();
     open_world(&w, ASK);
     submit_large(&w, &t,
-                 LARGE(20) "note.write(text='a')\nnote.write(text='b')\n" SUM,
+                 LARGE(11) "note.write(text='a')\nnote.write(text='b')\n" SUM,
                  "run");
     wait_for(&w, &t);
     CHECK_EQ(t.state, RUN_WAITING);

@@ -124,15 +124,32 @@ static void count_lost(void *data, str run) {
     ++*(int *)data;
 }
 
+/* Every host starts a process of its own, and they start together. */
+TEST(many_processes_may_make_the_store_at_once) {
+    test_folder();
+    for (int round = 0; round < 10; round++) {
+        pid_t child[8];
+        int status;
+        (void)unlink("store.db");
+        (void)unlink("store.db-wal");
+        (void)unlink("store.db-shm");
+        for (int i = 0; i < 8; i++)
+            if ((child[i] = fork()) == 0) {
+                add_run(open_store(), (char[]){'r', (char)('0' + i), 0});
+                _exit(0);
+            }
+        for (int i = 0; i < 8; i++)
+            CHECK(waitpid(child[i], &status, 0) == child[i] && status == 0);
+    }
+}
+
 TEST(what_an_earlier_holder_writes_is_refused) {
     struct err e;
     int lost = 0;
     uint64_t old, fresh;
     test_folder();
-    struct store_config config = {
-        .path = "store.db", .lost = count_lost, .data = &lost};
-    struct store *first = store_open(&config, &e), *second = open_store();
-    CHECK(first);
+    struct store *first = open_store(), *second = open_store();
+    store_on_lost(first, count_lost, &lost);
     add_run(first, "r1");
     CHECK_OK(store_claim(first, STR("r1"), &old, &e), &e);
     CHECK_FAIL(store_claim(second, STR("r1"), &fresh, &e), &e, ERR_EXISTS);
@@ -573,10 +590,8 @@ TEST(the_state_of_an_earlier_holder_is_refused) {
     struct err e;
     int lost = 0;
     test_folder();
-    struct store_config config = {
-        .path = "store.db", .lost = count_lost, .data = &lost};
-    struct store *first = store_open(&config, &e), *second = open_store();
-    CHECK(first);
+    struct store *first = open_store(), *second = open_store();
+    store_on_lost(first, count_lost, &lost);
     add_run(first, "r1");
     uint64_t old = claim(first, "r1");
     CHECK_OK(store_release(first, STR("r1"), old, &e), &e);
