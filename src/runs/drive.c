@@ -23,6 +23,10 @@
 #define KEEP_MOST_NS ((int64_t)300 * 1000000000)
 #define KEEP_SHARE   20
 
+/* Of a state that must be saved and could not be: ten minutes. */
+#define SAVE_AGAIN_NS ((int64_t)1000000000)
+#define SAVE_TRIES    600
+
 static void busy(struct run *r) {
     r->vm = VM_BUSY;
     r->since = clock_mono_ns();
@@ -247,6 +251,19 @@ static void keep(struct run *r, const struct worker_event *ev) {
     if (failed) r->keep_every = KEEP_MOST_NS;
 }
 
+static void on_save_again(struct io_timer *t) {
+    run_advance(t->data);
+}
+
+/* The disk may have room again before anybody answers. */
+static void save_again(struct run *r, const struct err *why) {
+    struct err e;
+    r->retry = (struct io_timer){.fn = on_save_again, .data = r};
+    if (++r->save_tries > SAVE_TRIES ||
+        loop_timer(r->runs->config.loop, &r->retry, SAVE_AGAIN_NS, &e))
+        run_fail(r, "StoreError", why->text);
+}
+
 static void on_saved(struct run *r, const struct worker_event *ev) {
     struct err e;
     int status = 0;
@@ -255,8 +272,10 @@ static void on_saved(struct run *r, const struct worker_event *ev) {
     case SAVE_PARK: status = park(r, ev, &e); break;
     case SAVE_KEEP: keep(r, ev); break;
     case SAVE_PAUSE:
-        status = run_keep_state(r, ev->text, ev->origins, &e);
-        if (status) break;
+        if (run_keep_state(r, ev->text, ev->origins, &e)) {
+            save_again(r, &e);
+            return;
+        }
         r->ahead = 0;
         if (r->at_call)
             go_ahead(r);
@@ -352,7 +371,7 @@ static void go_to_sleep(struct run *r) {
         return;
     }
     if (run_keep_state(r, buf_str(&r->state), buf_str(&r->origins), &e)) {
-        run_fail(r, "StoreError", e.text);
+        save_again(r, &e);
         return;
     }
     buf_fini(&r->state);

@@ -97,6 +97,7 @@ void run_end(struct run *r, enum run_state state, const struct json *outcome) {
     boundary_forget(rs->config.boundary, str_of(r->id));
     run_unseat(r);
     session_give_back(r);
+    loop_timer_stop(&r->retry);
     r->retry = (struct io_timer){.fn = on_retry, .data = r};
     if (write_end(r, &e) && e.kind == ERR_MEMORY &&
         loop_timer(rs->config.loop, &r->retry, RETRY_NS, &e) == 0)

@@ -149,8 +149,10 @@ struct run {
     size_t call_count;
     struct run_waiter *waiters;
     struct store_wait written;
-    struct io_timer retry; /* of writing its end, when memory was short */
-    struct run *next;      /* of a list while answers are handed out */
+    struct io_timer retry; /* of writing its end, when memory was short, or of
+                              saving its state, when the disk is full */
+    unsigned save_tries;
+    struct run *next; /* of a list while answers are handed out */
     enum run_state end_state;
     const struct json *outcome; /* once it ended or paused */
 };

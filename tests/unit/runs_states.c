@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <sqlite3.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 
@@ -190,5 +191,40 @@ TEST(a_run_with_a_large_state_waits_for_a_person) {
     check_sum(&t, FEW);
     CHECK_EQ(notebook(text), 2);
     CHECK_EQ(files_of(id, NULL), 0);
+    close_world(&w);
+}
+
+static void limit_files(rlim_t bytes) {
+    struct rlimit limit;
+    CHECK_EQ(getrlimit(RLIMIT_FSIZE, &limit), 0);
+    limit.rlim_cur = bytes;
+    CHECK_EQ(setrlimit(RLIMIT_FSIZE, &limit), 0);
+}
+
+TEST(a_large_state_waits_for_room_on_the_disk) {
+    struct world w;
+    struct told t;
+    struct err e;
+    char id[STORE_ID], text[1000];
+    test_folder();
+    signal(SIGXFSZ, SIG_IGN);
+    open_world(&w, ASK);
+    submit_large(&w, &t, LARGE(11) "note.write(text='a')\n" SUM, "run");
+    memcpy(id, t.id, sizeof id);
+    const struct run *r = map_get(&w.runs->runs, str_of(id));
+    limit_files(4 << 20);
+    while (r->save_tries == 0) {
+        CHECK_OK(loop_step(w.loop, 1000000, &e), &e);
+        CHECK(!t.done);
+    }
+    CHECK_EQ(files_of(id, NULL), 0); /* not even a part of it */
+    limit_files(RLIM_INFINITY);
+    wait_for(&w, &t);
+    CHECK_EQ(t.state, RUN_WAITING);
+    CHECK_EQ(files_of(id, NULL), 1);
+    say_yes(&w, &t);
+    finish(&w, id, &t);
+    check_sum(&t, FEW);
+    CHECK_EQ(notebook(text), 1);
     close_world(&w);
 }
