@@ -111,6 +111,14 @@ static int shed(struct err *e) {
     return landlock_abi() ? landlock_read_only("/etc", e) : 0;
 }
 
+/* Whoever started us may take SIGTERM in its own way: here it ends us. */
+static void obey(void) {
+    sigset_t none;
+    sigemptyset(&none);
+    signal(SIGTERM, SIG_DFL);
+    (void)sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
 static _Noreturn void child(struct server *s, int listener, int events,
                             pid_t parent) {
     struct err e;
@@ -124,6 +132,7 @@ static _Noreturn void child(struct server *s, int listener, int events,
     close_range(0, LISTENER - 1, 0);
     signal(SIGPIPE, SIG_IGN);
     signal(SIGCHLD, SIG_DFL);
+    obey();
     if (s->ca && s->cage->tls->start(s->ca, &s->tls, &e)) _exit(1);
     if (shed(&e)) _exit(1);
     /* After the ids changed, which clears it; the parent may be gone by

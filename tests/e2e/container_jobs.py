@@ -138,6 +138,22 @@ class Place:
         self.p.wait(timeout=LONG)
         self.p.stdout.close()
 
+    def left(self):
+        """Processes that lie in its folder, once the killed ones are gone."""
+        end = time.time() + 10
+        while time.time() < end:
+            found = []
+            for pid in filter(str.isdigit, os.listdir("/proc")):
+                try:
+                    if os.readlink("/proc/%s/cwd" % pid) == self.dir:
+                        found.append(open("/proc/%s/stat" % pid).read()[:60])
+                except OSError:
+                    pass
+            if not found:
+                break
+            time.sleep(0.1)
+        return found
+
     def close(self):
         if self.p:
             self.p.terminate()
@@ -177,6 +193,8 @@ def killed_all(p):
     while len(os.listdir(path)) < 5 and time.time() < end:
         time.sleep(0.05)
     p.kill()
+    left = p.left()
+    check(left == [], "after kill -9 of it nothing of it is left", left)
     p.start()
     o = p.ended(run).get("outcome", {})
     check(o.get("value", {}).get("begun") == 5 and o.get("attempts") == 2,
