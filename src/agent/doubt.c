@@ -38,8 +38,8 @@ bool odds_read(enum api api, const struct json *v, struct odds *odds) {
     for (size_t i = 0; i < COUNT(rows) && !odds->first; i++) {
         if (rows[i].api != api) continue;
         odds->first = wire_pointer(v, str_of(rows[i].first));
-        odds->others = wire_pointer(v, str_of(rows[i].others));
         any = odds->first != NULL;
+        odds->others = any ? wire_pointer(v, str_of(rows[i].others)) : NULL;
     }
     for (size_t i = 0; i < COUNT(means); i++) {
         const struct json *mean =

@@ -35,7 +35,7 @@ struct turn {
     struct buf answer;       /* of any other */
     unsigned status;
     struct buf raw; /* an event that is not over yet */
-    size_t line;    /* bytes in its last line */
+    bool in_line;   /* its last line has begun */
     bool passed_on; /* the caller has seen some of the answer */
     struct err err;
     bool failed;
@@ -161,7 +161,7 @@ static void forget_answer(struct turn *t) {
     t->reader = NULL;
     buf_truncate(&t->answer, 0);
     buf_truncate(&t->raw, 0);
-    t->line = 0;
+    t->in_line = false;
     arena_fini(&t->heard);
     for (size_t i = 0; i < 6; i++)
         t->kept[i].value = NULL;
@@ -234,20 +234,27 @@ static int take_raw(struct turn *t) {
     return 0;
 }
 
+static bool has_text(str line) {
+    size_t i = 0;
+    while (i < line.n && line.p[i] == '\r')
+        i++;
+    return i < line.n;
+}
+
 /* Cuts the bytes where an empty line ends an event. */
 static int feed(struct turn *t, str piece) {
-    size_t from = 0;
-    for (size_t i = 0; i < piece.n; i++) {
-        if (piece.p[i] == '\r') continue;
-        bool over = piece.p[i] == '\n' && t->line == 0;
-        t->line = piece.p[i] == '\n' ? 0 : t->line + 1;
-        if (!over) continue;
-        if (buf_add(&t->raw, piece.p + from, i + 1 - from, &t->err) ||
-            take_raw(t))
+    while (piece.n > 0) {
+        ptrdiff_t lf = str_find_char(piece, '\n');
+        size_t n = lf < 0 ? piece.n : (size_t)lf + 1;
+        str line = str_sub(piece, 0, lf < 0 ? n : n - 1);
+        bool text = t->in_line || has_text(line);
+        if (buf_add(&t->raw, piece.p, n, &t->err) ||
+            (lf >= 0 && !text && take_raw(t)))
             return -1;
-        from = i + 1;
+        t->in_line = lf < 0 && text;
+        piece = str_sub(piece, n, piece.n);
     }
-    return buf_add(&t->raw, piece.p + from, piece.n - from, &t->err);
+    return 0;
 }
 
 static int on_body(void *data, struct request *r, str piece) {

@@ -88,12 +88,16 @@ static int take_line(struct sse *s, str line, const struct listener *to,
     return field(s, name, value, e);
 }
 
-/* Bytes before the next line end. */
-static size_t to_line_end(str s) {
-    size_t i = 0;
-    while (i < s.n && s.p[i] != '\n' && s.p[i] != '\r')
-        i++;
-    return i;
+/* Bytes before the next line end. *lf is where the next LF was found to be, or
+ * the end: it is looked for once, however many lines end with CR before it. */
+static size_t to_line_end(str s, const char **lf) {
+    if (!*lf || *lf < s.p) {
+        ptrdiff_t at = str_find_char(s, '\n');
+        *lf = s.p + (at < 0 ? s.n : (size_t)at);
+    }
+    str line = {s.p, (size_t)(*lf - s.p)};
+    ptrdiff_t cr = str_find_char(line, '\r');
+    return cr < 0 ? line.n : (size_t)cr;
 }
 
 /* The line that ends here, whether it lay in one piece or not. */
@@ -112,11 +116,12 @@ int sse_feed(struct sse *s, str bytes,
                           struct err *e),
              void *data, struct err *e) {
     const struct listener to = {event, data};
+    const char *lf = NULL;
     while (bytes.n) {
         if (s->after_cr && bytes.p[0] == '\n')
             bytes = str_sub(bytes, 1, bytes.n);
         s->after_cr = false;
-        size_t n = to_line_end(bytes);
+        size_t n = to_line_end(bytes, &lf);
         str piece = str_sub(bytes, 0, n);
         if (n == bytes.n) return buf_add_str(&s->line, piece, e);
         s->after_cr = bytes.p[n] == '\r';
