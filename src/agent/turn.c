@@ -9,11 +9,13 @@
 #include "audit/audit.h"
 #include "base/clock.h"
 #include "base/mem.h"
+#include "base/utf8.h"
 #include "io/url.h"
 #include "json/build.h"
 
 #define BODY_BYTES ((size_t)64 << 20)
 #define TREE_BYTES ((size_t)512 << 20)
+#define NAME_BYTES 256 /* of a name in the record */
 
 struct turn {
     struct client *client;
@@ -56,15 +58,22 @@ static int start(struct turn *t, struct err *e);
 /* -- the record -------------------------------------------------------------
  */
 
+/* A name, however long: no row is lost for the sake of one. */
+static void put_name(struct json_build *b, const char *key, str name) {
+    str begin = str_sub(name, 0, NAME_BYTES);
+    begin.n = utf8_valid(begin.p, begin.n);
+    build_put_text(b, key, begin);
+}
+
 /* Who was asked and how much, neither the key nor the words. */
 static void put_request(const struct turn *t, struct json_build *b) {
     struct url u;
     struct err e;
     build_put_text(b, "by", str_of(t->config.by));
-    if (t->config.of.n) build_put_text(b, "of", t->config.of);
-    build_put_text(b, "model", t->config.model);
+    if (t->config.of.n) put_name(b, "of", t->config.of);
+    put_name(b, "model", t->config.model);
     if (t->url && url_parse(str_of(t->url), &u, &e) == 0)
-        build_put_text(b, "host", u.host);
+        put_name(b, "host", u.host);
     build_put_int(b, "bytes", (int64_t)t->body.len);
 }
 

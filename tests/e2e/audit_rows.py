@@ -127,6 +127,12 @@ def the_rest():
     check([(r["by"], r["of"], r["status"]) for r in found] ==
           [("proxy", "app", "done")], "what the proxy sends on has its row",
           found)
+    for name in "\u00e9" * 600000, "a\ud800b":
+        h.ask("POST", "/v1/chat/completions", {
+            "model": name, "messages": [{"role": "user", "content": "hi"}]})
+    found = rows(place, "model")[1:]
+    check([r["model"] for r in found] == ["\u00e9" * 128, "a"],
+          "a name that is too long or no text hides nothing", found)
     h.ask("POST", "/api/v1/jobs", {"code": "1", "notify": URL + "/hook"})
     found = until(lambda: rows(place, "notify"))
     check(found and found[0]["http_status"] == 200 and
