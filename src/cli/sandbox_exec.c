@@ -16,6 +16,7 @@
 #include "cli/tier.h"
 #include "sandbox/collect.h"
 #include "sandbox/jail.h"
+#include "sandbox/slice.h"
 
 #define CAGE_BYTES   ((size_t)4 << 20)
 #define RESULT_BYTES ((size_t)512 << 20)
@@ -109,6 +110,7 @@ static int exec_one(struct cli *cli, const struct tls_way *tls,
     if (!tls && (cage.credential_count || log.len))
         return handoff_to_net(cli, e);
     cage.tls = tls;
+    slice_short();
     if (choose_tier(cli, &cage, &choice)) tier_tell(cli, &choice);
     return run(cli, &cage, watch, e);
 }

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "sandbox/plan.h"
+#include "sandbox/slice.h"
 
 /* In pid 1, with every capability over its own namespaces and none over
  * anything else, while its ids are not mapped yet and the supervisor makes what
@@ -63,6 +64,7 @@ static const struct step task_steps[] = {
     {"descriptors", LAYER_COUNT, fds_enter},
     {"working directory", LAYER_COUNT, cwd_enter},
     {"rlimits", LAYER_RLIMITS, rlimits_apply},
+    {"turns", LAYER_COUNT, slice_plain},
     {"capabilities", LAYER_CAPS, caps_drop},
     {"no_new_privs", LAYER_NNP, nnp_set},
     {"landlock", LAYER_LANDLOCK, landlock_apply},

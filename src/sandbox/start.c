@@ -23,6 +23,7 @@
 #include "sandbox/ids.h"
 #include "sandbox/launcher.h"
 #include "sandbox/report.h"
+#include "sandbox/slice.h"
 #include "sandbox/tls.h"
 #include "sandbox/tree.h"
 #include "sandbox/zygote.h"
@@ -274,6 +275,7 @@ static _Noreturn void run_launcher(const struct plan *p) {
 /* What goes wrong early is told when the supervisor listens. */
 static _Noreturn void run_first(struct plan *p) {
     struct err e, ignored;
+    slice_short();
     int rc = confine_early(p, &e);
     if (handover_take(p, &ignored)) _exit(125);
     if (rc) init_give_up(p, &e);

@@ -343,6 +343,16 @@ def groups_hold_all_of_it_and_show_nothing(c):
     equal((p.returncode, p.stdout), (0, b""))
 
 
+def a_program_has_the_turns_of_everybody(c):
+    """What started it had shorter ones, where the kernel knows that."""
+    def turn(text):
+        return [line.split()[-1] for line in text.splitlines()
+                if line.startswith("se.slice ")]
+    with open("/proc/self/sched") as f:
+        ours = turn(f.read())
+    equal(turn(c.sh("cat /proc/self/sched").stdout.decode()), ours)
+
+
 def a_shell_and_python_work(c):
     p = c.sh("seq 3 | sort -r | tr '\\n' ' '; /usr/bin/python3 -c "
              "'import json,subprocess,threading;"
@@ -367,7 +377,8 @@ EVERYWHERE = [
     collection_takes_files_and_nothing_else,
     a_race_during_collection_leads_nowhere, loopback_is_its_own,
     a_killed_supervisor_takes_the_task_along,
-    groups_hold_all_of_it_and_show_nothing, a_shell_and_python_work,
+    groups_hold_all_of_it_and_show_nothing,
+    a_program_has_the_turns_of_everybody, a_shell_and_python_work,
 ]
 
 
