@@ -37,6 +37,7 @@ struct plan {
     bool pooled;               /* its space was made ahead, see launcher.h */
     bool warm;                 /* it is a fork of a zygote */
     bool parked;               /* and waits for its text */
+    bool has_net;     /* its network namespace was made with the others */
     bool privileged;  /* the supervisor may map any id and clone any tree */
     uint32_t outside; /* uid and gid of the task out here, if privileged */
     const char *env[CAGE_MAX_ENV + PROXY_ENV + 1];

@@ -28,7 +28,8 @@
 #include "sandbox/tree.h"
 #include "sandbox/zygote.h"
 
-/* The network's is made by the child itself, see net.c. */
+/* The network's is made by the child itself, see net.c; only who may do
+ * without must know at once whether it can be had. */
 #define NAMESPACES \
     (CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNS | CLONE_NEWIPC | CLONE_NEWUTS)
 
@@ -247,7 +248,9 @@ static int needs_namespaces(const struct cage *c, struct err *e) {
  * have agreed to do without them. */
 static pid_t fork_first(const struct cage *c, struct plan *p, int group,
                         int *pidfd, struct err *e) {
-    pid_t pid = start_fork(NAMESPACES, group, pidfd);
+    p->has_net = c->may_miss & LAYER_BIT(LAYER_NAMESPACES);
+    pid_t pid =
+        start_fork(NAMESPACES | (p->has_net ? CLONE_NEWNET : 0), group, pidfd);
     if (pid >= 0) return pid;
     err_set_sys(e, "namespaces");
     if (do_without(c, &p->layers, LAYER_NAMESPACES, e) ||

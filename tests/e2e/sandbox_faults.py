@@ -12,6 +12,7 @@ import sandboxlib as lib  # noqa: E402
 
 NO_USERNS = [*lib.users()[-1][1], "unshare", "-Ur", "sh", "-c",
              "echo 0 >/proc/sys/user/max_user_namespaces; exec \"$@\"", "sh"]
+NO_NETNS = [word.replace("max_user", "max_net") for word in NO_USERNS]
 NO_CGROUP = ["unshare", "-m" if lib.ROOT else "-Urm", "sh", "-c",
              "mount -t tmpfs none /sys/fs/cgroup 2>/dev/null || "
              "umount -l /sys/fs/cgroup; exec \"$@\"", "sh"]
@@ -57,6 +58,12 @@ def no_user_namespaces():
                 "namespaces", *ALLOW, "cgroup")
     assert {"landlock", "seccomp", "nnp", "caps", "rlimits"} <= \
         set(r["layers"])
+
+
+def no_network_namespaces():
+    refused(NO_NETNS, "network namespace", *ALLOW, "cgroup")
+    allowed(NO_NETNS, "namespaces", "--tier", "process", *ALLOW, "namespaces",
+            *ALLOW, "cgroup")
 
 
 def the_walls_that_are_left_hold():
@@ -118,7 +125,7 @@ def doctor_tells():
 
 def main():
     tap = lib.Tap()
-    for test in (no_user_namespaces, the_walls_that_are_left_hold,
+    for test in (no_user_namespaces, no_network_namespaces, the_walls_that_are_left_hold,
                  nothing_is_left_without_namespaces, no_landlock, no_cgroups,
                  an_old_kernel, few_descriptors, a_full_tmp, doctor_tells):
         tap.run(test.__name__.replace("_", " "), test)
