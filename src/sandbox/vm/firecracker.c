@@ -179,12 +179,13 @@ int fc_ask(const struct fc *f, const char *method, const char *path,
 
 /* --- a machine --- */
 
-/* Without a serial port, which would be a device more. */
+/* Without a serial port, which would be a device more, and without PCI, which
+ * it has only if told so. */
 static const char boot_source[] =
     "{\"kernel_image_path\":\"/vm/" VM_KERNEL
     "\",\"initrd_path\":\"/vm/" VM_INITRD
     "\",\"boot_args\":\"quiet loglevel=0 rdinit=/init panic=-1 "
-    "reboot=k random.trust_cpu=on init_on_free=1 8250.nr_uarts=0\"}";
+    "reboot=k pci=off random.trust_cpu=on init_on_free=1 8250.nr_uarts=0\"}";
 
 static const char drive[] =
     "{\"drive_id\":\"disk\",\"path_on_host\":\"/vm/" VM_DISK
