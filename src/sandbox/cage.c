@@ -248,10 +248,35 @@ static bool reserved(const char *to) {
     return false;
 }
 
-int cage_add_bind(struct cage *c, enum cage_bind_kind kind, str spec,
-                  struct err *e) {
+bool cage_is_below(const char *path, const char *top) {
+    size_t n = strlen(top);
+    return strncmp(path, top, n) == 0 && path[n] == '/';
+}
+
+/* Before what lies below it, which it would cover; in the place of another one
+ * to the same place. */
+static int insert_bind(struct cage *c, struct cage_bind bind, struct err *e) {
+    size_t at = 0;
+    while (at < c->bind_count && strcmp(c->binds[at].to, bind.to) != 0)
+        at++;
+    if (at < c->bind_count) {
+        c->binds[at] = bind;
+        return 0;
+    }
     if (c->bind_count == CAGE_MAX_BINDS)
         return fail(e, ERR_LIMIT, "more than %d binds", CAGE_MAX_BINDS);
+    at = 0;
+    while (at < c->bind_count && !cage_is_below(c->binds[at].to, bind.to))
+        at++;
+    memmove(c->binds + at + 1, c->binds + at,
+            (c->bind_count - at) * sizeof c->binds[0]);
+    c->binds[at] = bind;
+    c->bind_count++;
+    return 0;
+}
+
+int cage_add_bind(struct cage *c, enum cage_bind_kind kind, str spec,
+                  struct err *e) {
     str to = spec;
     str from = str_cut(&to, ':');
     struct cage_bind bind = {.kind = kind};
@@ -260,8 +285,7 @@ int cage_add_bind(struct cage *c, enum cage_bind_kind kind, str spec,
         return fail_while(e, "bind");
     if (reserved(bind.to))
         return fail(e, ERR_INVALID, "bind: %s is the sandbox's own", bind.to);
-    c->binds[c->bind_count++] = bind;
-    return 0;
+    return insert_bind(c, bind, e);
 }
 
 bool cage_has_bind(const struct cage *c, enum cage_bind_kind kind) {

@@ -195,7 +195,9 @@ int cage_set_limit(struct cage *c, str name, str value, struct err *e);
 int cage_set_root(struct cage *c, str path, struct err *e);
 int cage_set_cwd(struct cage *c, str path, struct err *e);
 int cage_add_bind(struct cage *c, enum cage_bind_kind kind, str spec,
-                  struct err *e); /* "/outside:/inside", or one path for both */
+                  struct err *e); /* "/outside:/inside", or one path for both;
+                                     the later one to a place counts, and none
+                                     is covered by one above it */
 int cage_add_env(struct cage *c, str assignment, struct err *e);
 int cage_add_egress(struct cage *c, str host_port, struct err *e);
 int cage_add_registry(struct cage *c, str host_port, struct err *e);
@@ -208,6 +210,7 @@ int cage_allow_missing(struct cage *c, str layer, struct err *e);
 /* The "sandbox" object of a command tool or a stdio server. */
 int cage_from_json(struct cage *c, const struct json *v, struct err *e);
 
+bool cage_is_below(const char *path, const char *top);
 bool cage_has_bind(const struct cage *c, enum cage_bind_kind kind);
 
 /* What no single setter can see: contradictions between settings, and what the

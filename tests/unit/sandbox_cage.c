@@ -200,6 +200,18 @@ TEST(what_a_tier_does_not_give_is_refused_by_name) {
         }
 }
 
+TEST(binds_come_after_those_above_them) {
+    START;
+    CHECK_OK(cage_add_bind(&c, BIND_RO, STR("/x:/w/sub"), &e), &e);
+    CHECK_OK(cage_add_bind(&c, BIND_RO, STR("/x:/wide"), &e), &e);
+    CHECK_OK(cage_add_bind(&c, BIND_RW, STR("/y:/w"), &e), &e);
+    CHECK_OK(cage_add_bind(&c, BIND_RW, STR("/z:/wide"), &e), &e);
+    CHECK_EQ(c.bind_count, 3);
+    CHECK_TEXT(c.binds[0].to, "/w");
+    CHECK_TEXT(c.binds[1].to, "/w/sub");
+    CHECK_TEXT(c.binds[2].from, "/z"); /* the later one */
+}
+
 TEST(a_registry_is_of_servers_that_are_package_runners) {
     const char *const argv[] = {"true", NULL};
     START;

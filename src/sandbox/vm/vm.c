@@ -282,6 +282,14 @@ static int put_all(struct vm *vm, const struct cage *c, str trusted,
 
 static int check(const struct cage *c, struct err *e) {
     if (cage_check(c, e)) return -1;
+    for (size_t i = 0; i < c->bind_count; i++)
+        for (size_t k = i + 1; k < c->bind_count; k++)
+            if (c->binds[i].kind != BIND_RO &&
+                cage_is_below(c->binds[k].to, c->binds[i].to))
+                return fail(e, ERR_INVALID,
+                            "tier microvm: no bind at %s, below a copy that "
+                            "may change",
+                            c->binds[k].to);
     if (c->limits.memory < ((uint64_t)64 << 20))
         return fail(e, ERR_INVALID, "limit memory: a machine wants 64m");
     return 0;
