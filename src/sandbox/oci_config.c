@@ -110,15 +110,13 @@ static void put_system(struct jw *w) {
             put_bind(w, paths[i], paths[i], true);
 }
 
-/* What root binds lies in the bundle, as overlays do: see place_trees in
- * oci_space.c. */
+/* They lie in the bundle: see place_trees in oci_space.c. */
 static void put_binds(const struct cage *c, const struct oci *o, struct jw *w) {
     for (size_t i = 0; i < c->bind_count; i++) {
         char place[96];
         const struct cage_bind *b = &c->binds[i];
         snprintf(place, sizeof place, "%s/binds/%zu", o->dir.path, i);
-        bool placed = o->outside || b->kind == BIND_OVERLAY;
-        put_bind(w, placed ? place : b->from, b->to, b->kind == BIND_RO);
+        put_bind(w, place, b->to, b->kind == BIND_RO);
     }
 }
 

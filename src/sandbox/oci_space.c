@@ -58,15 +58,11 @@ static int end_with_parent(const struct oci_space *s, struct err *e) {
 }
 
 static int place_overlay(const struct oci_space *s, size_t i, int dir,
-                         const char *place, struct err *e) {
+                         const char *place, int lower, struct err *e) {
     const struct cage_limits *l = &s->cage->limits;
     const struct tree_room room = {l->scratch, l->inodes, oci_user(s->oci)};
     const struct report r = {.kind = REPORT_UPPER, .value = (int32_t)i};
     AUTO_FD int changes = -1;
-    AUTO_FD int lower = s->trees[i] >= 0
-                            ? fcntl(s->trees[i], F_DUPFD_CLOEXEC, 3)
-                            : tree_copy(s->cage->binds[i].from, e);
-    if (lower < 0) return -1;
     AUTO_FD int tree = tree_overlay(dir, lower, &room, &changes, e);
     if (tree < 0 || tree_place(dir, place, tree, e)) return -1;
     return report_send(s->status, &r, changes, e);
@@ -75,10 +71,16 @@ static int place_overlay(const struct oci_space *s, size_t i, int dir,
 static int place_bind(const struct oci_space *s, size_t i, int dir,
                       struct err *e) {
     char place[32];
+    const struct cage_bind *b = &s->cage->binds[i];
     snprintf(place, sizeof place, "/binds/%zu", i);
-    if (s->cage->binds[i].kind == BIND_OVERLAY)
-        return place_overlay(s, i, dir, place, e);
-    return s->trees[i] >= 0 ? tree_place(dir, place, s->trees[i], e) : 0;
+    AUTO_FD int tree = s->trees[i] >= 0 ? fcntl(s->trees[i], F_DUPFD_CLOEXEC, 3)
+                                        : tree_copy(b->from, e);
+    /* crun leaves devices of a bind to work, whatever the bundle says. */
+    enum tree_use use = b->kind == BIND_RW ? TREE_WRITE : TREE_READ;
+    if (tree < 0 || tree_restrict(tree, use, e)) return -1;
+    if (b->kind == BIND_OVERLAY)
+        return place_overlay(s, i, dir, place, tree, e);
+    return tree_place(dir, place, tree, e);
 }
 
 static int place_trees(const struct oci_space *s, struct err *e) {
@@ -86,7 +88,11 @@ static int place_trees(const struct oci_space *s, struct err *e) {
     if (dir < 0) return fail_sys(e, "%s", s->oci->dir.path);
     for (size_t i = 0; i < s->cage->bind_count; i++)
         if (place_bind(s, i, dir, e)) return fail_while(e, "bind");
-    return s->root_tree >= 0 ? tree_place(dir, "/rootfs", s->root_tree, e) : 0;
+    if (s->root_tree < 0) return 0;
+    return tree_restrict(s->root_tree, TREE_READ, e) ||
+                   tree_place(dir, "/rootfs", s->root_tree, e)
+               ? -1
+               : 0;
 }
 
 /* Scratch of ours is bound into the container. */

@@ -226,6 +226,35 @@ def writable_binds_get_no_set_id_files(c):
         shutil.rmtree(d)
 
 
+def a_link_in_the_way_of_a_bind_leads_nowhere(c):
+    """A task before could have left it in a writable bind."""
+    d = c.dir()
+    try:
+        for name in "w", "other", "outside":
+            os.mkdir(f"{d}/{name}")
+            os.chmod(f"{d}/{name}", 0o777)
+        os.symlink(d + "/outside", d + "/w/sub")
+        p = c.sh("true", "--bind", d + "/w", "--ro-bind",
+                 f"{d}/other:{d}/w/sub")
+        assert p.returncode == 125 and b"sub" in p.stderr, p
+        equal(os.listdir(d + "/outside"), [])
+    finally:
+        shutil.rmtree(d)
+
+
+def a_tree_too_deep_to_walk_is_no_trouble(c):
+    d = c.dir()
+    deep = ["python3", "-c", "import os\nfor i in range(3000):\n"
+            "  os.mkdir('d'); os.chdir('d')\nprint('made')"]
+    try:
+        equal(c.json("--", *deep)["stdout"], "made\n")
+        p = lib.sandbox(*c.flags, "--collect", d + "/out", "--", *deep,
+                        prefix=c.prefix)
+        assert p.returncode != 0 and b"too deep" in p.stderr, p
+    finally:
+        subprocess.run(["rm", "-rf", d], check=True)
+
+
 def overlays_list_what_changed(c):
     d = c.dir()
     try:
@@ -373,7 +402,9 @@ EVERYWHERE = [
     foreign_system_calls_kill, read_only_binds_are_read_only,
     binds_may_lie_where_only_their_owner_comes,
     writable_binds_belong_to_their_owner,
-    writable_binds_get_no_set_id_files, overlays_list_what_changed,
+    writable_binds_get_no_set_id_files,
+    a_link_in_the_way_of_a_bind_leads_nowhere,
+    a_tree_too_deep_to_walk_is_no_trouble, overlays_list_what_changed,
     collection_takes_files_and_nothing_else,
     a_race_during_collection_leads_nowhere, loopback_is_its_own,
     a_killed_supervisor_takes_the_task_along,

@@ -13,7 +13,7 @@ import sandboxlib as lib  # noqa: E402
 
 # Outside of a sandbox these work for anybody: the probes can tell.
 WORK_OUTSIDE = ("F2 F12 P2 X0d X0e X5c X6 X7 X9 X10 X11 X13 X15 "
-                "K15e N1 N6 N7 N19 M3").split()
+                "K15e N1 N6 N7 N19 M3 C10 P12 B1 B3 B4 B5 B6").split()
 
 
 def check_probes_can_fail(tap, outside):

@@ -11,6 +11,7 @@ import os
 import re
 import shutil
 import socket
+import stat
 import subprocess
 import tempfile
 import time
@@ -33,15 +34,14 @@ OPEN = {
     "oci": RUNTIME,
     "gvisor": {
         "P1": PID1, "P1c": PID1, "P14e": KERNEL, "P14f": KERNEL,
-        "P18": OWN_SCORE, "X0b": ONE_ID, "X13": "not there in " + KERNEL[3:],
+        "P26": KERNEL, "P18": OWN_SCORE, "X0b": ONE_ID, "X13": "not there in " + KERNEL[3:],
         "X14": "not there in " + KERNEL[3:], "X24": KERNEL, "N8b": OWN_NET,
         "N19": OWN_NET},
     "microvm": {"P13": OWN_TEXT, "P16": KERNEL, "P18": OWN_SCORE,
                 "N19": OWN_NET},
 }
 OPEN_AS_USER = {"oci": {"X0b": ONE_ID}}
-SKIP = {"gvisor": {"X5d": "ends the task, which is pid 1",
-                   "F23": "no limit on inodes; memory is the limit"}}
+SKIP = {"gvisor": {"X5d": "ends the task, which is pid 1"}}
 
 # Python for our interpreter: each must raise, or the program is refused.
 SCRIPT = {
@@ -106,16 +106,32 @@ class Outside:
         self.abstract = socket.socket(socket.AF_UNIX)
         self.abstract.bind("\0" + self.name)
         self.abstract.listen()
+        self.shared = self.make_shared(secret)
         self.sleeper = subprocess.Popen(["sleep", "1000"])
         key = os.getpid() + 1000000
         self.shm = ctypes.CDLL(None).shmget(key, 4096, 0o1666)
         self.env = {
-            "SECRET": secret, "HOST_PID": str(self.sleeper.pid),
+            "SECRET": secret, "SHARED": self.shared, "HOST_PID": str(self.sleeper.pid),
             "HOST_PORT": str(self.tcp.getsockname()[1]),
             "HOST_ABSTRACT": self.name, "HOST_SHM": str(key),
             "HOST_NAME": os.uname().nodename,
             "HOST_UPTIME": str(int(time.clock_gettime(time.CLOCK_BOOTTIME))),
         }
+
+    def make_shared(self, secret):
+        """A directory that a task may write to, with traps in it."""
+        path = os.path.join(self.dir.name, "shared")
+        os.mkdir(path)
+        os.chmod(path, 0o777)
+        os.symlink(secret, path + "/link")
+        if lib.ROOT:
+            os.mknod(path + "/device", 0o666 | stat.S_IFCHR, os.makedev(1, 3))
+            os.chmod(path + "/device", 0o666)
+        self.unix = socket.socket(socket.AF_UNIX)
+        self.unix.bind(path + "/socket")
+        os.chmod(path + "/socket", 0o777)
+        self.unix.listen()
+        return path
 
     def flags(self):
         return [x for k, v in self.env.items() for x in ("--env", f"{k}={v}")]
@@ -146,13 +162,16 @@ def run_tier(tap, outside, tier, who, prefix, flags, label=None, env=None):
     if who == "user":
         loose.update(OPEN_AS_USER.get(tier, {}))
     skip = SKIP.get(tier, {})
-    ids = [p for p, *_ in catalogue() if p not in skip]
-    p = lib.sandbox("--tier", tier, *flags, *outside.flags(), "--ro-bind",
-                    lib.guest("probe"), "--", lib.guest("probe"), *ids,
-                    prefix=prefix,
-                    env={**os.environ, **(env or {}), "PLANTED": "1"})
-    judge(tap, ids, loose, f"{label} as {who}", p.stdout.decode(),
-          p.stderr.decode())
+    every = [p for p, *_ in catalogue() if p not in skip]
+    shared = ["--bind", outside.shared]
+    for kind, ids in (([], [i for i in every if i[0] != "B"]),
+                      (shared, [i for i in every if i[0] == "B"])):
+        p = lib.sandbox("--tier", tier, *flags, *outside.flags(), *kind,
+                        "--ro-bind", lib.guest("probe"), "--",
+                        lib.guest("probe"), *ids, prefix=prefix,
+                        env={**os.environ, **(env or {}), "PLANTED": "1"})
+        judge(tap, ids, loose, f"{label} as {who}", p.stdout.decode(),
+              p.stderr.decode())
     for probe, reason in skip.items():
         tap.line(True, f"{label} as {who}: {probe} not tried: {reason}")
 

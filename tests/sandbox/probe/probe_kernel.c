@@ -147,3 +147,16 @@ int read_tsc(void) {
     return 0;
 #endif
 }
+
+/* lsm_set_self_attr(2) of Linux 6.8. */
+int self_attribute(void) {
+    enum { NR_LSM_SET_SELF_ATTR = 460 };
+    char context[64] = {0};
+    return probe_result(
+        syscall(NR_LSM_SET_SELF_ATTR, 100, context, sizeof context, 0));
+}
+
+int secret_memory(void) {
+    enum { NR_MEMFD_SECRET = 447 };
+    return probe_result(syscall(NR_MEMFD_SECRET, 0));
+}

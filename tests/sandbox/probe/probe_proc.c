@@ -134,3 +134,54 @@ int host_uptime(void) {
     long apart = (long)up.tv_sec - host;
     return apart > -300 && apart < 300 ? 0 : PROBE_NOT;
 }
+
+static int write_text(const char *path, const char *text) {
+    int fd = open(path, O_WRONLY | O_CLOEXEC);
+    if (fd < 0) return errno;
+    int result = probe_result(write(fd, text, strlen(text)));
+    close(fd);
+    return result;
+}
+
+/* CVE-2019-5736: also through a descriptor that was opened before. */
+int init_exe(void) {
+    char path[64];
+    int result = probe_open("/proc/1/exe", O_WRONLY);
+    int fd = open("/proc/1/exe", O_PATH | O_CLOEXEC);
+    if (result == 0 || fd < 0) return result;
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    return probe_open(path, O_WRONLY);
+}
+
+int sysfs_write(void) {
+    int result =
+        write_text("/sys/kernel/mm/transparent_hugepage/enabled", "never");
+    return result ? write_text("/sys/power/state", "mem") : 0;
+}
+
+int clock_offsets(void) {
+    return write_text("/proc/self/timens_offsets", "monotonic 100000 0");
+}
+
+int map_ids(void) {
+    int result = write_text("/proc/self/uid_map", "0 0 1");
+    if (result) result = write_text("/proc/self/gid_map", "0 0 1");
+    return result ? write_text("/proc/self/setgroups", "allow") : 0;
+}
+
+int make_terminal(void) {
+    int result = probe_open("/dev/ptmx", O_RDWR | O_NOCTTY);
+    return result ? probe_open("/dev/pts/ptmx", O_RDWR | O_NOCTTY) : 0;
+}
+
+int host_sockets(void) {
+    char line[512];
+    const char *name = probe_env("HOST_ABSTRACT");
+    FILE *f = fopen("/proc/net/unix", "re");
+    int found = 0;
+    if (!f) return errno;
+    while (fgets(line, sizeof line, f))
+        found |= strstr(line, name) != NULL;
+    fclose(f);
+    return found ? 0 : PROBE_NOT;
+}

@@ -243,3 +243,21 @@ int many_files(void) {
         if (open("/dev/null", O_RDONLY) < 0) return errno;
     return 0;
 }
+
+int init_descriptor(void) {
+    int fd = (int)syscall(SYS_pidfd_open, 1, 0);
+    return fd < 0 ? errno : probe_result(syscall(SYS_pidfd_getfd, fd, 0, 0));
+}
+
+int init_memory(void) {
+    enum { NR_PROCESS_MADVISE = 440, COLD = 20 };
+    static char page[4096];
+    struct iovec part = {page, sizeof page};
+    int fd = (int)syscall(SYS_pidfd_open, 1, 0);
+    if (fd < 0) return errno;
+    return probe_result(syscall(NR_PROCESS_MADVISE, fd, &part, 1, COLD, 0));
+}
+
+int init_compare(void) {
+    return probe_result(syscall(SYS_kcmp, getpid(), 1, 1, 0, 0));
+}
