@@ -7,7 +7,8 @@
 #include "base/num.h"
 #include "policy/secret.h"
 
-#define FILE_BYTES ((size_t)4 << 20)
+#define FILE_BYTES   ((size_t)4 << 20)
+#define UNIX_SOCKETS "unix-sockets" /* a flag, the others have values */
 
 /* auto is settled when the program is known. */
 static int set_tier(struct cage *c, str name, struct err *e) {
@@ -104,6 +105,7 @@ static int read_file(const char *path, struct cage *c, struct err *e) {
 int cage_flags(struct cage *c, const struct args *a, struct err *e) {
     const char *file = args_nth(a, "cage", 0);
     if (file && read_file(file, c, e)) return -1;
+    c->unix_sockets |= args_flag(a, UNIX_SOCKETS);
     for (size_t s = 0; s < SETTERS; s++)
         if (set_one(c, a, s, e))
             return fail_while(e, "--%s", setters[s].option);
@@ -112,6 +114,7 @@ int cage_flags(struct cage *c, const struct args *a, struct err *e) {
 
 const char *cage_flags_given(const struct args *a) {
     if (args_nth(a, "cage", 0)) return "cage";
+    if (args_flag(a, UNIX_SOCKETS)) return UNIX_SOCKETS;
     for (size_t s = 0; s < SETTERS; s++)
         if (!setters[s].common && args_nth(a, setters[s].option, 0))
             return setters[s].option;

@@ -37,7 +37,6 @@ static int describe(struct cli *cli, struct cage *c, struct err *e) {
     if (cage_flags(c, a, e)) return -1;
     if (collect && file_exists(collect))
         return fail(e, ERR_INVALID, "--collect: %s is there already", collect);
-    c->unix_sockets |= args_flag(a, "unix-sockets");
     c->keep_scratch = collect != NULL;
     c->argv = a->operands;
     if (choose_tier(cli, c, &choice)) c->tier = choice.tier;

@@ -89,7 +89,9 @@ static int place_trees(const struct oci_space *s, struct err *e) {
     for (size_t i = 0; i < s->cage->bind_count; i++)
         if (place_bind(s, i, dir, e)) return fail_while(e, "bind");
     if (s->root_tree < 0) return 0;
-    return tree_restrict(s->root_tree, TREE_READ, e) ||
+    /* runsc opens no device of an image, and insists on mounting it anew. */
+    bool ours = !s->oci->kind->one_id;
+    return (ours && tree_restrict(s->root_tree, TREE_READ, e)) ||
                    tree_place(dir, "/rootfs", s->root_tree, e)
                ? -1
                : 0;

@@ -6,6 +6,7 @@ without a test here is a failure. With CORDON_MACHINES set in tier microvm, wher
 each test is a machine (tests/conformance/sandbox_members)."""
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -422,6 +423,59 @@ ROWS = {
 ALSO = {"CREDENTIALS": "EGRESS"}
 
 
+# NAME: the flag, the member of the configuration, and whether a caller over
+# HTTP may say it. What only the C API or one command has is None.
+SAID = {
+    "ENV": ("env", "env", True), "CWD": ("cwd", "cwd", True),
+    "ROOT": ("root", "root", False), "RO_BIND": ("ro-bind", "ro_bind", False),
+    "BIND": ("bind", "bind", False), "OVERLAY": ("overlay", "overlay", False),
+    "LOOPBACK": ("net", "net", True), "EGRESS": ("egress", "egress", False),
+    "CREDENTIALS": ("add-header", "credentials", False),
+    "UNIX_SOCKETS": ("unix-sockets", "unix_sockets", False),
+    "FDS": ("fd", None, False), "COLLECT": ("collect", None, False),
+    "CPUS": ("limits", "limits", True), "CPU": ("limits", "limits", True),
+    "MEMORY": ("limits", "limits", True), "TIME": ("limits", "limits", True),
+    "PIDS": ("limits", "limits", True), "SCRATCH": ("limits", "limits", True),
+    "INODES": ("limits", "limits", True), "OUTPUT": ("limits", "limits", True),
+    "FILES": ("limits", "limits", True),
+    "FILE_SIZE": ("limits", "limits", True),
+    "TRAFFIC": ("limits", "limits", True),
+    "REQUESTS": ("limits", "limits", True),
+    "ARGV": (None, None, True), "TOKENS": (None, None, False),
+    "TOOLS": (None, None, False), "KVM": (None, None, False),
+}
+
+
+def in_config(member):
+    """A value of no kind is refused for its kind, if the member is known."""
+    with tempfile.NamedTemporaryFile("w", suffix=".json") as f:
+        json.dump({member: None}, f)
+        f.flush()
+        p = lib.sandbox("--cage", f.name, "--", "true")
+    return p.returncode == 2 and b"unknown member" not in p.stderr
+
+
+def said_everywhere(tap, table):
+    """The same members as flags of both commands, in the configuration, and
+    over HTTP where they take nothing from the host (src/gateway)."""
+    tap.line(set(table) == set(SAID), "every member says where it is said",
+             set(table) ^ set(SAID))
+    for command in (["sandbox", "exec"], ["run"]):
+        p = subprocess.run([lib.CORDON, *command, "--help"],
+                           capture_output=True, text=True)
+        lacking = {f for f, _, _ in SAID.values()
+                   if f and f"--{f} " not in p.stdout.replace("\n", " \n")}
+        tap.line(not lacking, f"{' '.join(command)} has their flags", lacking)
+    unknown = {m for _, m, _ in SAID.values() if m and not in_config(m)}
+    tap.line(not unknown and not in_config("other"),
+             "the configuration has their members", unknown)
+    with open(os.path.join(memberlib.ROOT, "src/gateway/api_sandbox.c")) as f:
+        listed = f.read().split("safe[] = {")[1].split("}")[0]
+    over_http = set(re.findall(r'"(\w+)"', listed)) - {"tier"}
+    tap.line(over_http == {m for _, m, h in SAID.values() if h and m},
+             "HTTP has those that take nothing from the host", over_http)
+
+
 def refused(c, words, why, flags):
     a, b = os.pipe()
     flags = [str(a) if f == "0" else f for f in flags]
@@ -472,6 +526,7 @@ def available(tier, runtime, machines):
 def main():
     global web
     if "CORDON_EGRESS_TEST" not in os.environ:
+        lib.users()  # ends here where there are no sandboxes
         egresslib.isolate(__file__)
     egresslib.network()
     web = egresslib.Web(("203.0.113.10", 80))
@@ -483,6 +538,7 @@ def main():
     sys.argv.append("--check")
     tap.line(not memberlib.main(), "docs/sandbox.md has the same table",
              "tests/sandbox/memberlib.py writes it")
+    said_everywhere(tap, table)
     work = tempfile.mkdtemp(dir="/var/tmp", prefix="cordon-test-")
     os.chmod(work, 0o755)
     module = os.path.join(work, "probe.wasm")
@@ -502,6 +558,7 @@ def main():
             else:
                 print(f"# no {runtime or tier} here")
     shutil.rmtree(work)
+    shutil.rmtree(cache())
     tap.line(lib.mounts() == before, "no mount is left")
     tap.line(not lib.dead_groups(), "no cgroup is left", lib.dead_groups())
     tap.done()
