@@ -276,3 +276,19 @@ HELP(raise_binary) {
                     STR_ARG(text_get(vm, args[0])), left,
                     vm_type_name(vm, args[2]));
 }
+
+HELP(traceback_class) {
+    (void)vm, (void)args, (void)n;
+    return TYPE_VAL(traceback);
+}
+
+/* The program's own module is among them. */
+HELP(loaded_modules) {
+    (void)args, (void)n;
+    struct root *root = vm_root(vm);
+    if (!root->modules) root->modules = dict_new(vm);
+    if (!root->modules ||
+        dict_set_text(vm, root->modules, STR("__main__"), root->module))
+        return VAL_UNSET;
+    return dict_proxy(vm, root->modules);
+}

@@ -750,8 +750,11 @@ def _match_sequence(value):
     return getattr(type(value), "_sequence_pattern", False)
 
 
+_Proxy = type(type.__dict__)
+
+
 def _match_mapping(value):
-    return isinstance(value, dict) or getattr(
+    return isinstance(value, (dict, _Proxy)) or getattr(
         type(value), "_mapping_pattern", False)
 
 

@@ -176,7 +176,13 @@ def _slot_bool(obj):
 # -- comparison ---------------------------------------------------------------
 
 
+def _unproxied(x):
+    return x.copy() if type(x) is _Proxy else x
+
+
 def _op_eq(a, b):
+    if type(a) is _Proxy or type(b) is _Proxy:
+        a, b = _unproxied(a), _unproxied(b)
     kind = _kind(a)
     if kind == "LIST" or kind == "TUPLE":
         if _kind(b) != kind:

@@ -46,6 +46,8 @@ def _repr_kind(obj, kind):
         if type(obj) is set:
             return body
         return type(obj).__name__ + "(" + body + ")"
+    if type(obj) is _Proxy:
+        return "mappingproxy(" + repr(obj.copy()) + ")"
     if kind == "VIEW":
         return type(obj).__name__ + "([" + ", ".join([
             repr(x) for x in _items(obj)]) + "])"

@@ -1,11 +1,12 @@
 # statistics: sums are exact (ints over ints) and rounded once, as in CPython.
 
 from collections import Counter as _Counter
-from math import isqrt as _isqrt, log as _log, exp as _exp
+from math import (erf as _erf, exp as _exp, fabs as _fabs, hypot as _hypot,
+                  isqrt as _isqrt, log as _log, sqrt as _sqrt, tau as _tau)
 
-__all__ = ["StatisticsError", "correlation", "covariance", "fmean", "geometric_mean",
-           "harmonic_mean", "linear_regression", "mean", "median", "median_high",
-           "median_low", "mode", "multimode", "pstdev", "pvariance", "quantiles",
+__all__ = ["NormalDist", "StatisticsError", "correlation", "covariance", "fmean", "geometric_mean",
+           "harmonic_mean", "linear_regression", "mean", "median",
+           "median_grouped", "median_high", "median_low", "mode", "multimode", "pstdev", "pvariance", "quantiles",
            "stdev", "variance"]
 
 
@@ -119,6 +120,22 @@ def median_low(data):
 def median_high(data):
     data = _sorted(data)
     return data[len(data) // 2]
+
+
+def median_grouped(data, interval=1):
+    data = sorted(data)
+    n = len(data)
+    if n == 0:
+        raise StatisticsError("no median for empty data")
+    x = data[n // 2]
+    for value in (x, interval):
+        if isinstance(value, (str, bytes)):
+            raise TypeError(f"expected number but got {value!r}")
+    if n == 1:
+        return x
+    below = sum(1 for v in data if v < x)
+    same = data.count(x)
+    return x - interval / 2 + interval * (n / 2 - below) / same
 
 
 def mode(data):
@@ -247,3 +264,161 @@ def linear_regression(x, y, /, *, proportional=False):
         raise StatisticsError("x is constant")
     slope = _dot(a, b) / below
     return LinearRegression((slope, 0.0 if proportional else my - slope * mx))
+
+
+# Quantiles of the normal distribution: Wichura's algorithm AS 241 (PPND16), two
+# polynomials for the middle and two for each part of the tails, highest power
+# first.
+_MIDDLE = (
+    (2.5090809287301226727e+3, 3.3430575583588128105e+4, 6.7265770927008700853e+4,
+     4.5921953931549871457e+4, 1.3731693765509461125e+4, 1.9715909503065514427e+3,
+     1.3314166789178437745e+2, 3.3871328727963666080e+0),
+    (5.2264952788528545610e+3, 2.8729085735721942674e+4, 3.9307895800092710610e+4,
+     2.1213794301586595867e+4, 5.3941960214247511077e+3, 6.8718700749205790830e+2,
+     4.2313330701600911252e+1, 1.0))
+_NEAR = (
+    (7.74545014278341407640e-4, 2.27238449892691845833e-2, 2.41780725177450611770e-1,
+     1.27045825245236838258e+0, 3.64784832476320460504e+0, 5.76949722146069140550e+0,
+     4.63033784615654529590e+0, 1.42343711074968357734e+0),
+    (1.05075007164441684324e-9, 5.47593808499534494600e-4, 1.51986665636164571966e-2,
+     1.48103976427480074590e-1, 6.89767334985100004550e-1, 1.67638483018380384940e+0,
+     2.05319162663775882187e+0, 1.0))
+_FAR = (
+    (2.01033439929228813265e-7, 2.71155556874348757815e-5, 1.24266094738807843860e-3,
+     2.65321895265761230930e-2, 2.96560571828504891230e-1, 1.78482653991729133580e+0,
+     5.46378491116411436990e+0, 6.65790464350110377720e+0),
+    (2.04426310338993978564e-15, 1.42151175831644588870e-7, 1.84631831751005468180e-5,
+     7.86869131145613259100e-4, 1.48753612908506148525e-2, 1.36929880922735805310e-1,
+     5.99832206555887937690e-1, 1.0))
+
+
+def _poly(factors, r):
+    total = 0.0
+    for f in factors:
+        total = total * r + f
+    return total
+
+
+def _standard_quantile(p):
+    q = p - 0.5
+    if _fabs(q) <= 0.425:
+        r = 0.180625 - q * q
+        return _poly(_MIDDLE[0], r) * q / _poly(_MIDDLE[1], r)
+    r = _sqrt(-_log(p if q <= 0.0 else 1.0 - p))
+    (over, under), r = (_NEAR, r - 1.6) if r <= 5.0 else (_FAR, r - 5.0)
+    x = _poly(over, r) / _poly(under, r)
+    return -x if q < 0.0 else x
+
+
+class NormalDist:
+    __slots__ = ("_mu", "_sigma")
+
+    def __init__(self, mu=0.0, sigma=1.0):
+        if sigma < 0.0:
+            raise StatisticsError("sigma must be non-negative")
+        self._mu = float(mu)
+        self._sigma = float(sigma)
+
+    @classmethod
+    def from_samples(cls, data):
+        data = list(data)
+        center = fmean(data)
+        return cls(center, stdev(data, center))
+
+    @property
+    def mean(self):
+        return self._mu
+
+    median = mode = mean
+
+    @property
+    def stdev(self):
+        return self._sigma
+
+    @property
+    def variance(self):
+        return self._sigma * self._sigma
+
+    def _width(self, what):
+        if not self._sigma:
+            raise StatisticsError(f"{what}() not defined when sigma is zero")
+        return self._sigma
+
+    def samples(self, n, *, seed=None):
+        import random
+        gauss = random.gauss if seed is None else random.Random(seed).gauss
+        return [gauss(self._mu, self._sigma) for _ in range(n)]
+
+    def pdf(self, x):
+        variance = self._width("pdf") * self._sigma
+        return _exp((x - self._mu) ** 2 / (-2.0 * variance)) / _sqrt(_tau * variance)
+
+    def cdf(self, x):
+        width = self._width("cdf") * _sqrt(2.0)
+        return 0.5 * (1.0 + _erf((x - self._mu) / width))
+
+    def inv_cdf(self, p):
+        if p <= 0.0 or p >= 1.0:
+            raise StatisticsError("p must be in the range 0.0 < p < 1.0")
+        if self._sigma <= 0.0:
+            raise StatisticsError("cdf() not defined when sigma at or below zero")
+        return self._mu + _standard_quantile(p) * self._sigma
+
+    def quantiles(self, n=4):
+        return [self.inv_cdf(i / n) for i in range(1, n)]
+
+    def overlap(self, other):
+        if not isinstance(other, NormalDist):
+            raise TypeError("Expected another NormalDist instance")
+        a, b = sorted((self, other), key=lambda d: (d._sigma, d._mu))
+        va, vb = a._width("overlap") * a._sigma, b._width("overlap") * b._sigma
+        more, apart = vb - va, _fabs(b._mu - a._mu)
+        if not more:
+            return 1.0 - _erf(apart / (2.0 * a._sigma * _sqrt(2.0)))
+        middle = a._mu * vb - b._mu * va
+        off = a._sigma * b._sigma * _sqrt(apart * apart + more * _log(vb / va))
+        left, right = (middle + off) / more, (middle - off) / more
+        return 1.0 - (_fabs(b.cdf(left) - a.cdf(left))
+                      + _fabs(b.cdf(right) - a.cdf(right)))
+
+    def zscore(self, x):
+        return (x - self._mu) / self._width("zscore")
+
+    def __add__(self, other):
+        if isinstance(other, NormalDist):
+            return NormalDist(self._mu + other._mu, _hypot(self._sigma, other._sigma))
+        return NormalDist(self._mu + other, self._sigma)
+
+    def __sub__(self, other):
+        if isinstance(other, NormalDist):
+            return NormalDist(self._mu - other._mu, _hypot(self._sigma, other._sigma))
+        return NormalDist(self._mu - other, self._sigma)
+
+    def __mul__(self, factor):
+        return NormalDist(self._mu * factor, self._sigma * _fabs(factor))
+
+    def __truediv__(self, divisor):
+        return NormalDist(self._mu / divisor, self._sigma / _fabs(divisor))
+
+    def __pos__(self):
+        return NormalDist(self._mu, self._sigma)
+
+    def __neg__(self):
+        return NormalDist(-self._mu, self._sigma)
+
+    __radd__ = __add__
+    __rmul__ = __mul__
+
+    def __rsub__(self, other):
+        return -(self - other)
+
+    def __eq__(self, other):
+        if not isinstance(other, NormalDist):
+            return NotImplemented
+        return self._mu == other._mu and self._sigma == other._sigma
+
+    def __hash__(self):
+        return hash((self._mu, self._sigma))
+
+    def __repr__(self):
+        return f"{type(self).__name__}(mu={self._mu!r}, sigma={self._sigma!r})"

@@ -134,6 +134,9 @@ def get_int_max_str_digits():
     return 4300
 
 
+modules = _loaded_modules()
+
+
 def exception():
     return _handled()
 

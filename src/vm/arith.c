@@ -243,7 +243,8 @@ static val set_in_place(struct vm *vm, enum op op, val a, val b) {
 /* dict_keys and dict_items behave as sets, with any iterable beside them. */
 static bool set_view(const struct vm *vm, val v) {
     return vm_is(vm, v, KIND_VIEW) &&
-           ((const struct oview *)heap_at(&vm->heap, v))->what != 1;
+           ((const struct oview *)heap_at(&vm->heap, v))->what != 1 &&
+           dict_proxied(vm, v) == v;
 }
 
 static val view_binary(struct vm *vm, enum op op, val a, val b) {
@@ -265,8 +266,9 @@ static val group_binary(struct vm *vm, enum op op, val a, val b) {
         return set_binary(vm, op, a, b);
     if (set_view(vm, a) || (set_view(vm, b) && vm_is(vm, a, KIND_SET)))
         return view_binary(vm, op, a, b);
-    if (op == OP_OR && vm_is(vm, a, KIND_DICT) && vm_is(vm, b, KIND_DICT))
-        return dict_or(vm, a, b);
+    val p = dict_proxied(vm, a), q = dict_proxied(vm, b);
+    if (op == OP_OR && vm_is(vm, p, KIND_DICT) && vm_is(vm, q, KIND_DICT))
+        return dict_or(vm, p, q);
     /* int | None and the like make a union of types. */
     if (op == OP_OR && (vm_is(vm, a, KIND_TYPE) || vm_is(vm, b, KIND_TYPE)))
         return vm_slow(vm);

@@ -300,9 +300,12 @@ val compare_try(struct vm *vm, enum op op, val a, val b) {
     b = value_plain(vm, b);
     enum kind x = kind_of(vm, a), y = kind_of(vm, b);
     if (number_kind(x) && number_kind(y)) return compare_numbers(vm, op, a, b);
-    if ((x == KIND_VIEW || y == KIND_VIEW) && set_like(vm, a) &&
-        set_like(vm, b))
-        return compare_views(vm, op, a, b);
+    if (x == KIND_VIEW || y == KIND_VIEW) {
+        val p = dict_proxied(vm, a), q = dict_proxied(vm, b);
+        if (p != a || q != b) return compare_try(vm, op, p, q);
+        if (set_like(vm, a) && set_like(vm, b))
+            return compare_views(vm, op, a, b);
+    }
     if (x == y) return compare_same_kind(vm, op, x, a, b);
     if (op != OP_EQ && op != OP_NE) return VAL_NOTIMPLEMENTED;
     return val_of_bool((a == b) == (op == OP_EQ));

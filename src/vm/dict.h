@@ -29,6 +29,10 @@ static inline struct dict_entry *dict_entries(const struct vm *vm,
 
 /* A dict of class `type` (dict or derived from it). */
 val dict_new_as(struct vm *vm, val type);
+/* A mappingproxy of a dict: what cls.__dict__ is. */
+val dict_proxy(struct vm *vm, val dict);
+/* The dict of a mappingproxy; anything else is itself. */
+val dict_proxied(const struct vm *vm, val v);
 /* Values by the positions of a shape; copies them. */
 val dict_from_shape(struct vm *vm, val shape, const val *values);
 

@@ -50,7 +50,8 @@ static int fill(struct vm *vm, val dict, val from, val kwargs) {
         if (dict_update(vm, dict, from)) return -1;
     } else if (from) {
         /* keys() of an object is for Python to call. */
-        if (vm_is(vm, from, KIND_INSTANCE) || vm_is(vm, from, KIND_MODULE)) {
+        if (vm_is(vm, from, KIND_INSTANCE) || vm_is(vm, from, KIND_MODULE) ||
+            type_of(vm, from) == TYPE_VAL(mappingproxy)) {
             vm_slow(vm);
             return -1;
         }

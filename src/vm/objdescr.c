@@ -4,8 +4,10 @@
  * that builtin classes and __slots__ have.
  */
 #include "vm/attr.h"
+#include "vm/dict.h"
 #include "vm/exc.h"
 #include "vm/ops.h"
+#include "vm/slots.h"
 
 #define UNUSED_N (void)n
 
@@ -254,7 +256,7 @@ const struct native_type native_member_descriptor = {
  * -------------------------------------------------------------------------------
  */
 
-static val proxy_dict(struct vm *vm, const val *args) {
+static val proxy_dict(const struct vm *vm, const val *args) {
     return ((struct oview *)heap_at(&vm->heap, args[0]))->dict;
 }
 static val proxy_getitem(struct vm *vm, const val *args, size_t n) {
@@ -284,7 +286,33 @@ static val proxy_len(struct vm *vm, const val *args, size_t n) {
     return int_new(vm, value_len(vm, proxy_dict(vm, args)));
 }
 
+val dict_proxy(struct vm *vm, val dict) {
+    struct oview *v =
+        heap_new(vm, KIND_VIEW, TYPE_VAL(mappingproxy), sizeof *v);
+    if (!v) return VAL_UNSET;
+    v->dict = dict;
+    return heap_ref(&vm->heap, v);
+}
+val dict_proxied(const struct vm *vm, val v) {
+    return type_of(vm, v) == TYPE_VAL(mappingproxy) ? proxy_dict(vm, &v) : v;
+}
+/* Only of dicts that are read by layout: the others would need Python. */
+static val proxy_make(struct vm *vm, const val *args, size_t n) {
+    UNUSED_N;
+    if (type_of(vm, args[1]) == TYPE_VAL(mappingproxy))
+        return dict_proxy(vm, proxy_dict(vm, args + 1));
+    if (vm_is(vm, args[1], KIND_DICT) &&
+        !special_of(vm, args[1], SPECIAL_GETITEM) &&
+        !special_of(vm, args[1], SPECIAL_MISSING))
+        return dict_proxy(vm, args[1]);
+    return vm_raise(vm, EXC_TypeError,
+                    "mappingproxy() argument must be a dict, not %s",
+                    vm_type_name(vm, args[1]));
+}
+
 static const struct native proxy_methods[] = {
+    {"__new__", "cls, mapping, /", proxy_make, "A dict that cannot be changed.",
+     NULL},
     {"__getitem__", "key, /", proxy_getitem, "", NULL},
     {"__contains__", "key, /", proxy_contains, "", NULL},
     {"__len__", "", proxy_len, "", NULL},
@@ -294,6 +322,9 @@ static const struct native proxy_methods[] = {
     {"values", "", NULL, "", "_proxy_values"},
     {"items", "", NULL, "", "_proxy_items"},
     {"copy", "", proxy_copy, "a dict", NULL},
+#define SLOTS_COMPARE
+#define SLOTS_REVERSED
+#include "vm/slots.def"
     {0},
 };
 const struct native_type native_mappingproxy = {

@@ -3,6 +3,7 @@
  * objobject -- the methods every object has, and the classes object and type.
  */
 #include "vm/class.h"
+#include "vm/dict.h"
 #include "vm/exc.h"
 #include "vm/ops.h"
 
@@ -208,11 +209,7 @@ static val type_get_doc(struct vm *vm, const val *args, size_t n) {
 }
 static val type_get_dict(struct vm *vm, const val *args, size_t n) {
     UNUSED_N;
-    struct oview *v =
-        heap_new(vm, KIND_VIEW, TYPE_VAL(mappingproxy), sizeof *v);
-    if (!v) return VAL_UNSET;
-    v->dict = self_type(vm, args)->dict;
-    return heap_ref(&vm->heap, v);
+    return dict_proxy(vm, self_type(vm, args)->dict);
 }
 static val type_get_abstract(struct vm *vm, const val *args, size_t n) {
     UNUSED_N;

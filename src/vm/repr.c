@@ -168,6 +168,12 @@ static int add_view(struct build *b, val v, const struct repr_active *here) {
                                         "dict_items(["};
     const struct oview *w = heap_at(&b->vm->heap, v);
     val k, item;
+    if (dict_proxied(b->vm, v) != v) {
+        build_cstr(b, "mappingproxy(");
+        if (repr_add(b, w->dict, here)) return -1;
+        build_cstr(b, ")");
+        return 0;
+    }
     build_cstr(b, names[w->what]);
     bool first = true;
     for (uint64_t i = 0; dict_next(b->vm, w->dict, &i, &k, &item);
@@ -319,7 +325,7 @@ val value_repr(struct vm *vm, val v) {
 
 val kind_str(struct vm *vm, val v) {
     if (vm_is(vm, v, KIND_EXCEPTION)) return exc_str(vm, v);
-    if (!vm_is(vm, v, KIND_STR)) return value_repr(vm, v);
+    if (!vm_is(vm, v, KIND_STR)) return value_repr(vm, dict_proxied(vm, v));
     if (type_of(vm, v) == TYPE_VAL(str)) return v;
     return text_new_as(vm, TYPE_VAL(str), text_get(vm, v), text_chars(vm, v));
 }
