@@ -135,10 +135,15 @@ COLD := $(addprefix src/vm/,taint_flow pending traceback class pattern_fault \
     src/stdlib/suggest src/stdlib/helpers src/base/clock
 $(COLD:%=$(B)/obj/%.o): private OPT := $(subst -O2,-Os,$(OPT))
 
+# What the interpreter shares with others it need not carry whole: a linker that
+# is asked to can leave out single functions.
+$(call obj,$(filter $(addprefix src/,base/% json/% lang/% vm/% stdlib/%),\
+    $(LIB_SRC))): private SECTIONS := -ffunction-sections -fdata-sections
+
 $(B)/obj/%.o: %.c $(B)/flags
 	@mkdir -p $(@D)
 	@echo '  cc $<'
-	@$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
+	@$(CC) $(CPPFLAGS) $(CFLAGS) $(SECTIONS) -MMD -MP -c $< -o $@
 
 # Python text that C files embed (stdlib/embed.h).
 $(B)/obj/src/stdlib/sources.o: $(wildcard src/stdlib/*.py)

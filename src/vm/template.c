@@ -359,6 +359,64 @@ static int fill_module(struct builder *b, const struct native_module *row) {
                tuple_new(vm, pair, 2));
 }
 
+/* -- sharing ----------------------------------------------------------------
+ *
+ * The same names, constants and instructions are in many functions: one of
+ * each is kept. What becomes free is taken by what comes next.
+ */
+
+static void share_part(struct builder *b, val *where) {
+    if (!*where || *where == VAL_EMPTY_TUPLE) return;
+    static const uint64_t key[2];
+    struct heap *h = &b->vm->heap;
+    uint64_t size = object_size(heap_at(h, *where));
+    uint64_t hash = hash_bytes(heap_at(h, *where), size, key);
+    val *slot = &b->seen[hash >> (64 - SEEN_BITS)];
+    if (*slot == *where) return;
+    if (*slot && object_size(heap_at(h, *slot)) == size &&
+        !memcmp(heap_at(h, *slot), heap_at(h, *where), size)) {
+        heap_free(b->vm, *where);
+        *where = *slot;
+        return;
+    }
+    *slot = *where;
+}
+
+/* Tuples among constants; nothing has run yet that could have taken one. */
+static void share_items(struct builder *b, val consts) {
+    val *items = tuple_items(b->vm, consts);
+    for (uint32_t i = 0; i < tuple_len(b->vm, consts); i++)
+        if (vm_is(b->vm, items[i], KIND_TUPLE)) share_part(b, &items[i]);
+}
+
+/* An empty store has many owners from the start (load.c). */
+static void share_code(struct builder *b, struct ocode *c) {
+    const struct ostore *handlers = heap_at(&b->vm->heap, c->handlers);
+    share_items(b, c->consts);
+    share_part(b, &c->names);
+    share_part(b, &c->varnames);
+    share_part(b, &c->consts);
+    share_part(b, &c->words);
+    if (handlers->used) share_part(b, &c->handlers);
+}
+
+/* What is new has parts of its own. */
+static void share(struct builder *b) {
+    struct vm *vm = b->vm;
+    for (uint64_t at = template_first(); at < vm->heap.top;) {
+        struct obj *o = heap_at(&vm->heap, at);
+        at += object_size(o);
+        if ((o->kind != KIND_CODE && o->kind != KIND_NATIVE) ||
+            (o->flags & PARTS_SHARED))
+            continue;
+        o->flags |= PARTS_SHARED;
+        if (o->kind == KIND_NATIVE)
+            share_part(b, &((struct onative *)o)->names);
+        else
+            share_code(b, (struct ocode *)o);
+    }
+}
+
 /* -- prelude ----------------------------------------------------------------
  */
 
@@ -385,6 +443,7 @@ static int run_part(struct builder *b, const struct python_source *part) {
     val builtins = template_head(vm)->builtins;
     val code = load_source(vm, str_of(part->text), part->name, builtins);
     if (!code) return broken(b, part->name);
+    share(b);
     if (vm_grow_caches(vm, b->e)) return -1;
     if (vm_start(vm, code, builtins) || vm_run(vm) != VM_DONE)
         return broken(b, part->name);
@@ -422,55 +481,8 @@ static int link_slow(struct builder *b) {
     return 0;
 }
 
-/* -- sharing ----------------------------------------------------------------
- *
- * The same names, constants and instructions are in many functions: one of
- * each is kept. What becomes free is taken by what comes next.
+/* -- trimming --------------------------------------------------------------
  */
-
-static void share_part(struct builder *b, val *where) {
-    if (!*where || *where == VAL_EMPTY_TUPLE) return;
-    static const uint64_t key[2];
-    struct heap *h = &b->vm->heap;
-    uint64_t size = object_size(heap_at(h, *where));
-    uint64_t hash = hash_bytes(heap_at(h, *where), size, key);
-    val *slot = &b->seen[hash >> (64 - SEEN_BITS)];
-    if (*slot == *where) return;
-    if (*slot && object_size(heap_at(h, *slot)) == size &&
-        !memcmp(heap_at(h, *slot), heap_at(h, *where), size)) {
-        heap_free(b->vm, *where);
-        *where = *slot;
-        return;
-    }
-    *slot = *where;
-}
-
-/* An empty store has many owners from the start (load.c). */
-static void share_code(struct builder *b, struct ocode *c) {
-    const struct ostore *handlers = heap_at(&b->vm->heap, c->handlers);
-    share_part(b, &c->names);
-    share_part(b, &c->varnames);
-    share_part(b, &c->consts);
-    share_part(b, &c->words);
-    if (handlers->used) share_part(b, &c->handlers);
-}
-
-/* What is new has parts of its own. */
-static void share(struct builder *b) {
-    struct vm *vm = b->vm;
-    for (uint64_t at = template_first(); at < vm->heap.top;) {
-        struct obj *o = heap_at(&vm->heap, at);
-        at += object_size(o);
-        if ((o->kind != KIND_CODE && o->kind != KIND_NATIVE) ||
-            (o->flags & PARTS_SHARED))
-            continue;
-        o->flags |= PARTS_SHARED;
-        if (o->kind == KIND_NATIVE)
-            share_part(b, &((struct onative *)o)->names);
-        else
-            share_code(b, (struct ocode *)o);
-    }
-}
 
 /* What was made so far grows no more: the room it has left is for what comes
  * next. Entries are used from the first on, and so are slots. */
