@@ -51,6 +51,7 @@ int gmac_plain(const uint8_t key[CRYPTO_KEY], str bytes, uint8_t out[GMAC_TAG],
 #define LANES  4               /* blocks in a register */
 #define WIDTH  8               /* registers taken together */
 #define STRIDE (LANES * WIDTH) /* blocks between two reductions */
+#define XOR3   0x96            /* of three bits, as a table of eight */
 #define AHEAD  8192 /* bytes asked for early: memory is slower than this is */
 
 /* What the system saves when it switches tasks: SSE, AVX and AVX-512. */
@@ -138,13 +139,12 @@ WIDE static void powers_init(struct powers *p, const uint8_t key[BLOCK]) {
 }
 
 WIDE static inline void add_product(struct wide *sum, __m512i a, __m512i b) {
-    const int xor3 = 0x96;
     sum->low = _mm512_xor_si512(sum->low, _mm512_clmulepi64_epi128(a, b, 0x00));
     sum->high =
         _mm512_xor_si512(sum->high, _mm512_clmulepi64_epi128(a, b, 0x11));
     sum->middle = _mm512_ternarylogic_epi64(
         sum->middle, _mm512_clmulepi64_epi128(a, b, 0x01),
-        _mm512_clmulepi64_epi128(a, b, 0x10), xor3);
+        _mm512_clmulepi64_epi128(a, b, 0x10), XOR3);
 }
 
 WIDE static inline __m128i lanes_added(__m512i v) {
