@@ -27,6 +27,7 @@ static const struct {
     {"collections", "defaultdict"},
     {"collections", "deque"},
     {"functools", "partial"},
+    {"decimal", "Decimal"},
 };
 
 static bool is_dotted(const struct vm *vm, const struct otype *t) {
