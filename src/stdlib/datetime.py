@@ -282,13 +282,23 @@ class tzinfo:
         return dt + dt.utcoffset()
 
 
+_unnamed = object()
+
+
 class timezone(tzinfo):
     __slots__ = ("_offset", "_name")
 
-    def __init__(self, offset, name=None):
+    def __new__(cls, offset, name=_unnamed):
         if not isinstance(offset, timedelta):
             raise TypeError("timezone() argument 1 must be datetime.timedelta, not "
                             + type(offset).__name__)
+        if name is _unnamed and not offset and cls is timezone and hasattr(cls, "utc"):
+            return cls.utc
+        return object.__new__(cls)
+
+    def __init__(self, offset, name=None):
+        if self is getattr(timezone, "utc", None):
+            return
         if not timedelta(hours=-24) < offset < timedelta(hours=24):
             raise ValueError("offset must be a timedelta strictly between "
                              "-timedelta(hours=24) and timedelta(hours=24), not "

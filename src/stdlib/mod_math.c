@@ -14,14 +14,20 @@
 #include "vm/native.h"
 #include "vm/number.h"
 #include "vm/ops.h"
+#include "vm/type.h"
 
 /* -- one or two floats to a float --------------------------------------------
  */
 
 static int real_of(struct vm *vm, val v, double *out) {
     if (int_is(vm, v) || float_is(vm, v)) return number_real(vm, v, out);
-    vm_raise(vm, EXC_TypeError, "must be real number, not %s",
-             vm_type_name(vm, v));
+    val type = type_of(vm, v);
+    if (type_special(vm, type, SPECIAL_FLOAT) ||
+        type_special(vm, type, SPECIAL_INDEX))
+        vm_slow(vm);
+    else
+        vm_raise(vm, EXC_TypeError, "must be real number, not %s",
+                 vm_type_name(vm, v));
     return -1;
 }
 

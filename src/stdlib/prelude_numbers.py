@@ -368,3 +368,13 @@ def _math_fsum(seq, /):
 def _math_dist(p, q, /):
     import math
     return math.dist(list(p), list(q))
+
+
+def _with_floats(func, /, *args):
+    floats = [float(a) if not isinstance(a, (int, float))
+              and (_type_attr(type(a), "__float__") or _type_attr(type(a), "__index__"))
+              else a for a in args]
+    if all([a is b for a, b in zip(args, floats)]):
+        raise TypeError(f"{func.__name__}() cannot be used with objects whose methods "
+                        "are written in Python")
+    return func(*floats)

@@ -175,6 +175,22 @@ static val *kwargs_reg(const struct pycall *c) {
     return &c->frame->reg[at];
 }
 
+/* One of the keywords names a parameter that takes none: an error, which says
+ * so before anything else. */
+static bool positional_only(struct pycall *c) {
+    uint32_t n = tuple_len(c->vm, c->kwnames);
+    for (uint32_t i = 0; i < n; i++) {
+        val keyword = tuple_items(c->vm, c->kwnames)[i];
+        if (find_param(c, keyword, 0, c->code->nposonly) < 0) continue;
+        keyword_error(c,
+                      "got some positional-only arguments passed as keyword "
+                      "arguments:",
+                      keyword);
+        return true;
+    }
+    return false;
+}
+
 static int bind_keyword(struct pycall *c, val keyword, val value) {
     unsigned named = c->code->nargs + c->code->nkwonly;
     int at = find_param(c, keyword, c->code->nposonly, named);
@@ -187,11 +203,7 @@ static int bind_keyword(struct pycall *c, val keyword, val value) {
     }
     if (c->code->flags & CODE_VARKW)
         return dict_set(c->vm, *kwargs_reg(c), keyword, value);
-    if (find_param(c, keyword, 0, c->code->nposonly) >= 0)
-        return keyword_error(c,
-                             "got some positional-only arguments passed as "
-                             "keyword arguments:",
-                             keyword);
+    if (positional_only(c)) return -1;
     return keyword_error(c, "got an unexpected keyword argument", keyword);
 }
 
@@ -309,17 +321,23 @@ static enum step call_function(struct vm *vm, val func, const val *args,
 /* -- natives and host functions ---------------------------------------------
  */
 
+/* math.sqrt() of an object with __float__: again, with what that gives. */
+static enum step call_with_floats(struct vm *vm, val native,
+                                  const struct bound *b, struct ret ret) {
+    val args[BOUND_MAX + 1] = {native};
+    size_t n = b->n;
+    while (n > 0 && !b->args[n - 1])
+        n--;
+    if (n > BOUND_MAX) return call_too_deep(vm);
+    memcpy(args + 1, b->args, n * sizeof(val));
+    return call_in_prelude(vm, PRELUDE_with_floats, args, n + 1, ret);
+}
+
 enum step call_stand_in(struct vm *vm, val native, const struct bound *b,
                         struct ret ret) {
     const struct onative *o = heap_at(&vm->heap, native);
     vm->slow_wanted = false;
-    if (!o->slow) {
-        vm_raise(vm, EXC_TypeError,
-                 "%s() cannot be used with objects whose methods are written "
-                 "in Python",
-                 b->row->name);
-        return STEP_RAISE;
-    }
+    if (!o->slow) return call_with_floats(vm, native, b, ret);
     return enter_function(vm, o->slow, b->args, b->n, VAL_UNSET, true, ret);
 }
 

@@ -312,7 +312,8 @@ val format_float(struct vm *vm, double d, const struct spec *s, val v) {
         struct number_text out = {.sign = sign_char(s, neg),
                                   .digits = str_sub(t, 0, whole),
                                   .tail = str_sub(t, whole, t.n)};
-        r = put_number(vm, s, &out, isfinite(d) ? 3 : 0);
+        bool digits = isfinite(s->type == '%' ? d * 100 : d);
+        r = put_number(vm, s, &out, digits ? 3 : 0);
     }
     build_drop(&b);
     return r;

@@ -122,9 +122,10 @@ static void add_magnitude(struct build *b, double d, const struct spec *s) {
                 if (neg) exp10 = -exp10;
             }
         }
-        if (exp10 == precision - 1 && !s->alternate) {
+        if (exp10 == precision - 1) {
             size_t start = b->n;
-            format_real_digits(b, d, 'e', precision - 1, false, false);
+            format_real_digits(b, d, 'e', precision - 1, s->alternate, false);
+            if (s->alternate) return;
             /* Trailing zeros of the mantissa go. */
             char *text = b->p + start;
             size_t len = b->n - start;

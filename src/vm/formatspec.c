@@ -156,6 +156,11 @@ int spec_parse(struct vm *vm, str text, val v, struct spec *out) {
     size_t len;
     out->type = peek(&c, &len);
     c.i += len;
-    if (c.i < text.n) return spec_error(vm, "Invalid format specifier");
+    if (c.i < text.n) {
+        vm_raise(vm, EXC_ValueError,
+                 "Invalid format specifier '%.*s' for object of type '%s'",
+                 STR_ARG(text), vm_type_name(vm, v));
+        return -1;
+    }
     return check_grouping(vm, out, vm_is(vm, v, KIND_STR));
 }

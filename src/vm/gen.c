@@ -166,6 +166,7 @@ static enum step resume_created(struct vm *vm, struct ogen *g, val exc) {
     close_gen(vm, f);
     frame_give(vm, heap_ref(&vm->heap, f), f);
     exc_raise(vm, exc);
+    replace_stop(vm, g);
     return STEP_RAISE;
 }
 
@@ -206,6 +207,12 @@ static enum step delegate_c(struct vm *vm, uint32_t w, val it) {
     return STEP_DONE;
 }
 
+static enum step no_send(struct vm *vm, val it) {
+    vm_raise(vm, EXC_AttributeError, "'%s' object has no attribute 'send'",
+             vm_type_name(vm, it));
+    return STEP_RAISE;
+}
+
 /* An iterator written in Python: __next__, or send and throw where it has
  * them. */
 static enum step delegate_object(struct vm *vm, val it, val sent, val exc,
@@ -222,12 +229,7 @@ static enum step delegate_object(struct vm *vm, val it, val sent, val exc,
     }
     if (sent && value_plain(vm, sent) != VAL_NONE) {
         fn = type_lookup(vm, type, vm_name(vm, NAME_SEND));
-        if (!fn) {
-            vm_raise(vm, EXC_AttributeError,
-                     "'%s' object has no attribute 'send'",
-                     vm_type_name(vm, it));
-            return STEP_RAISE;
-        }
+        if (!fn) return no_send(vm, it);
         return call_any(vm, fn, room + 1, 2, VAL_UNSET, ret);
     }
     fn = type_special(vm, type, SPECIAL_NEXT);
@@ -253,6 +255,8 @@ static enum step delegate(struct vm *vm, uint32_t w, val sent, val exc) {
                               thrown ? thrown : exc, ret);
         }
         if (i->what != ITER_FRAME) {
+            if (!exc && sent && value_plain(vm, sent) != VAL_NONE)
+                return no_send(vm, it);
             if (!exc) return delegate_c(vm, w, it);
             exc_raise(vm, exc);
             return STEP_RAISE;

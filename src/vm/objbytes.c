@@ -222,13 +222,33 @@ static int splice(struct vm *vm, val bytes, uint64_t at, uint64_t count,
     return with.n < count ? bytes_resize(vm, bytes, len - count + with.n) : 0;
 }
 
+static int del_span(struct vm *vm, val bytes, const struct span *s) {
+    if (s->step == 1)
+        return splice(vm, bytes, (uint64_t)s->start, s->count, (str){0});
+    for (uint64_t k = 0; k < s->count; k++) {
+        /* From the last one on, so that earlier places stay right. */
+        uint64_t nth = s->step > 0 ? s->count - 1 - k : k;
+        if (splice(vm, bytes, (uint64_t)(s->start + (int64_t)nth * s->step), 1,
+                   (str){0}))
+            return -1;
+    }
+    return 0;
+}
+
 static int set_slice(struct vm *vm, val bytes, val key, val item) {
     struct span s;
     if (slice_span(vm, key, bytes_get(vm, bytes).n, &s)) return -1;
+    if (int_is(vm, item) || float_is(vm, item) || vm_is(vm, item, KIND_STR)) {
+        vm_raise(vm, EXC_TypeError,
+                 "can assign only bytes, buffers, or iterables of ints in "
+                 "range(0, 256)");
+        return -1;
+    }
     val from = bytes_from(vm, item);
     if (!from) return -1;
     str with = bytes_get(vm, from);
     if (s.step == 1) return splice(vm, bytes, (uint64_t)s.start, s.count, with);
+    if (with.n == 0) return del_span(vm, bytes, &s);
     if (with.n != s.count) {
         vm_raise(vm, EXC_ValueError,
                  "attempt to assign bytes of size %zu to extended slice of "
@@ -269,16 +289,7 @@ int bytes_delitem(struct vm *vm, val bytes, val key) {
     }
     if (!vm_is(vm, key, KIND_SLICE)) return wrong_index(vm, bytes, key);
     if (slice_span(vm, key, bytes_get(vm, bytes).n, &s)) return -1;
-    if (s.step == 1)
-        return splice(vm, bytes, (uint64_t)s.start, s.count, (str){0});
-    for (uint64_t k = 0; k < s.count; k++) {
-        /* From the last one on, so that earlier places stay right. */
-        uint64_t nth = s.step > 0 ? s.count - 1 - k : k;
-        if (splice(vm, bytes, (uint64_t)(s.start + (int64_t)nth * s.step), 1,
-                   (str){0}))
-            return -1;
-    }
-    return 0;
+    return del_span(vm, bytes, &s);
 }
 
 int bytes_contains(struct vm *vm, val bytes, val item) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Lists: the store and its operations. Methods are in listtype.c. */
+#include "vm/exc.h"
 #include "vm/seq.h"
 
 #define GAP_FROM                                                 \
@@ -291,6 +292,12 @@ int list_set_span(struct vm *vm, val list, val slice, val from) {
     if (slice_span(vm, slice, list_len(vm, list), &s)) return -1;
     /* What is assigned may be the list itself, or a part of it: copied. */
     val copy = list_from(vm, from);
+    if (!copy && exc_is(vm, EXC_TypeError)) {
+        exc_take(vm);
+        vm_raise(vm, EXC_TypeError,
+                 s.step == 1 ? "can only assign an iterable"
+                             : "must assign iterable to extended slice");
+    }
     if (!copy || value_items(vm, copy, &items, &n)) return -1;
     if (s.step != 1) return set_stepped(vm, list, &s, items, n);
     return splice(vm, list, (uint64_t)s.start, s.count, items, n);
