@@ -100,7 +100,13 @@ static void add_magnitude(struct build *b, double d, const struct spec *s) {
     int64_t precision = s->precision;
     char out[40];
     if (type == 'r' && precision < 0) {
-        build_ascii(b, out, float_text(d, out));
+        size_t len = float_text(d, out);
+        char *e = memchr(out, 'e', len);
+        bool point = s->alternate && e && !memchr(out, '.', len);
+        size_t head = point ? (size_t)(e - out) : len;
+        build_ascii(b, out, head);
+        if (point) build_ascii(b, ".", 1);
+        build_ascii(b, out + head, len - head);
         return;
     }
     if (type == '%') d *= 100;

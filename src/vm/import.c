@@ -35,7 +35,7 @@ static const char *hint_for(str name) {
 
 static bool is_package(str name) {
     return str_is(name, "asyncio") || str_is(name, "collections") ||
-           str_is(name, "json") || str_is(name, "re");
+           str_is(name, "json") || str_is(name, "re") || str_is(name, "urllib");
 }
 
 /* Of "a.b.c" what is there: nothing, or as far as a module of that name. */

@@ -1,0 +1,1 @@
+# urllib: a package; urllib.parse is what programs here can use.
