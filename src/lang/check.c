@@ -228,9 +228,18 @@ static struct scope *scope_of(const struct node *n) {
     }
 }
 
+/* `TYPE_CHECKING` or `typing.TYPE_CHECKING`, which is false. */
+static bool for_types(const struct checker *ck, const struct node *n) {
+    uint32_t name = n->kind == N_Name        ? n->as.name.id
+                    : n->kind == N_Attribute ? n->as.attribute.attr
+                                             : 0;
+    return name && str_is(check_text(ck, name), "TYPE_CHECKING");
+}
+
 /* What may fail on purpose: bodies of try with handlers, and of `with`, whose
- * manager may swallow exceptions. */
-static bool guards(const struct node *n) {
+ * manager may swallow exceptions; and what does not run at all. */
+static bool guards(const struct checker *ck, const struct node *n) {
+    if (n->kind == N_If) return for_types(ck, n->as.cond.test);
     if (n->kind == N_With || n->kind == N_AsyncWith) return true;
     return (n->kind == N_Try || n->kind == N_TryStar) && n->as.try_.handlers;
 }
@@ -281,7 +290,7 @@ static void walk(struct checker *ck, const struct node *n) {
         if (elif) next = n->as.cond.orelse->at[0];
         own_checks(ck, n);
         struct scope *inner = scope_of(n), *outer = ck->scope;
-        bool guard = guards(n);
+        bool guard = guards(ck, n);
         if (inner) ck->scope = inner;
         ck->guarded += guard;
         walk_parts(ck, n, next);
