@@ -127,6 +127,13 @@ static uint32_t options_of(unsigned flags, enum width width) {
     return options;
 }
 
+/* PCRE2 takes the letter that a lookahead begins with for the first one of a
+ * match, and looks for the last one behind it: `(?=a)a` with a group between
+ * the two would not match "a". */
+static uint32_t start_option(str source) {
+    return str_find(source, STR("(?=")) < 0 ? 0 : PCRE2_NO_START_OPTIMIZE;
+}
+
 static pcre2_code *compile(struct pattern_cache *c, str source, unsigned flags,
                            enum width width, struct pattern_fault *fault,
                            struct err *e) {
@@ -134,9 +141,9 @@ static pcre2_code *compile(struct pattern_cache *c, str source, unsigned flags,
     int why;
     PCRE2_SIZE where;
     if (pattern_translate(source, flags, &text, fault, e)) return NULL;
-    pcre2_code *code =
-        pcre2_compile((PCRE2_SPTR)buf_text(&text), text.len,
-                      options_of(flags, width), &why, &where, c->how);
+    uint32_t options = options_of(flags, width) | start_option(source);
+    pcre2_code *code = pcre2_compile((PCRE2_SPTR)buf_text(&text), text.len,
+                                     options, &why, &where, c->how);
     if (code) return code;
     pattern_explain(fault, source, why, where);
     err_set(e, ERR_INVALID, "%s", fault->text);

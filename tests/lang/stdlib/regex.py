@@ -56,3 +56,7 @@ print(re.sub(r"\s+", " ", "a  b\t\nc"), re.sub("[aeiou]", "", "education"), re.f
 # expect: a b c dctn ['ab', 'c'] ('none', 'b')
 print(re.match(r"(?i)ABC", "abc"), re.sub(r"(a)(b)?", r"[\1\2]", "ab a"), re.search(r"(?:(a)|b)(?(1)c|d)", "bd"), re.findall(r"(?s).", "a\n"))
 # expect: <re.Match object; span=(0, 3), match='abc'> [ab] [a] <re.Match object; span=(0, 2), match='bd'> ['a', '\n']
+
+# A lookahead and what it looks at.
+print(re.findall("(?=a)(a)*?(a)", "a xa"), re.search("(?=a)(a)*?a", "ba"))
+# expect: [('', 'a'), ('', 'a')] <re.Match object; span=(1, 2), match='a'>
