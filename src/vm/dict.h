@@ -49,6 +49,8 @@ int dict_add(struct vm *vm, val dict, int64_t hash, val key, val value);
 val dict_key_at(const struct vm *vm, val dict, uint64_t entry);
 val *dict_value_at(const struct vm *vm, val dict, uint64_t entry);
 int dict_del_at(struct vm *vm, val dict, uint64_t entry);
+/* No entry before this one is in use. */
+uint64_t dict_first(const struct vm *vm, const struct odict *d);
 
 void dict_clear(struct vm *vm, val dict);
 /* Nothing is added any more: gives back what the own form has room for. */

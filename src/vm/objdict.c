@@ -446,6 +446,25 @@ static void index_delete(struct vm *vm, const struct odict *d, uint64_t entry) {
     index[i] = index[(i + 1) & (slots - 1)] ? DELETED : 0;
 }
 
+uint64_t dict_first(const struct vm *vm, const struct odict *d) {
+    if (d->shape || !d->used) return 0;
+    const struct dict_entry *e = dict_entries(vm, d);
+    return e->key || !val_is_int(e->hash) ? 0 : (uint64_t)val_int(e->hash);
+}
+
+/* The entry was deleted and others are left. Who takes the first one again and
+ * again would pass by all that are gone each time: the very first entry, once
+ * deleted, keeps in place of its hash how many are gone at least. */
+static void note_first(struct vm *vm, const struct odict *d, uint64_t entry) {
+    struct dict_entry *e = dict_entries(vm, d);
+    uint64_t from = dict_first(vm, d), first = from;
+    if (e->key || (entry && entry != from)) return;
+    while (first < d->used && !e[first].key)
+        first++;
+    vm_spend(vm, first - from);
+    e->hash = val_of_int((int64_t)first);
+}
+
 int dict_del_at(struct vm *vm, val dict, uint64_t entry) {
     if (dict_own(vm, dict)) return -1;
     struct odict *d = dict_at(vm, dict);
@@ -455,7 +474,10 @@ int dict_del_at(struct vm *vm, val dict, uint64_t entry) {
     d->len--;
     d->version++;
     if (entry + 1 == d->used) d->used--;
-    if (d->len == 0) dict_clear(vm, dict);
+    if (d->len == 0)
+        dict_clear(vm, dict);
+    else
+        note_first(vm, d, entry);
     return 0;
 }
 
@@ -525,6 +547,7 @@ int dict_set_text(struct vm *vm, val dict, str key, val item) {
 bool dict_next(const struct vm *vm, val dict, uint64_t *pos, val *key,
                val *item) {
     const struct odict *d = dict_at(vm, dict);
+    if (*pos == 0) *pos = dict_first(vm, d);
     for (; *pos < d->used; ++*pos) {
         val k = dict_key_at(vm, dict, *pos);
         if (!k) continue;

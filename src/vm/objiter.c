@@ -248,10 +248,10 @@ static enum iter_step next_entry(struct vm *vm, struct oiter *it, val *item) {
     const struct odict *d = dict_at(vm, it->source);
     if ((int64_t)d->len != val_int(it->extra[0]))
         return changed_size(vm, "dictionary");
-    uint64_t at = it->pos;
+    uint64_t from = it->pos ? it->pos : dict_first(vm, d), at = from;
     while (at < d->used && !dict_key_at(vm, it->source, at))
         at++;
-    vm_spend(vm, (at - it->pos) * 2);
+    vm_spend(vm, (at - from) * 2);
     if (at >= d->used) return ended(it);
     enum iter_step got = give_entry(vm, it, it->what - ITER_KEYS, at, item);
     if (got == ITER_ITEM) it->pos = at + 1;
