@@ -213,7 +213,7 @@ static void add_span(struct build *b, const struct search *s, size_t from,
 }
 
 /* Texts as they are, numbers as what the group has. */
-static void add_parts(struct build *b, const struct search *s, val parts) {
+static int add_parts(struct build *b, const struct search *s, val parts) {
     size_t groups = pattern_groups(s->p);
     for (uint64_t i = 0; i < list_len(s->vm, parts); i++) {
         val part = list_items(s->vm, parts)[i];
@@ -221,10 +221,16 @@ static void add_parts(struct build *b, const struct search *s, val parts) {
             build_val(b, part);
             continue;
         }
-        size_t k = val_is_int(part) ? (size_t)val_int(part) : SIZE_MAX;
-        if (k <= groups && s->spans[2 * k] != (size_t)-1)
+        /* One that has a label is an object. */
+        int64_t k;
+        if (value_index(s->vm, part, &k)) {
+            build_drop(b);
+            return -1;
+        }
+        if (k >= 0 && (size_t)k <= groups && s->spans[2 * k] != (size_t)-1)
             add_span(b, s, s->spans[2 * k], s->spans[2 * k + 1]);
     }
+    return b->failed ? -1 : 0;
 }
 
 /* pattern, flags, text, parts, how often at most; (text, how often) */
@@ -244,8 +250,7 @@ static val re_replace(struct vm *vm, const val *args, size_t n) {
     for (; most == 0 || i < most; i++) {
         if ((more = next_match(&s)) <= 0) break;
         add_span(&b, &s, from, s.spans[0]);
-        add_parts(&b, &s, args[3]);
-        if (b.failed) return VAL_UNSET;
+        if (add_parts(&b, &s, args[3])) return VAL_UNSET;
         from = s.at;
     }
     add_span(&b, &s, from, s.end);
