@@ -220,14 +220,24 @@ class _EventLoop:
     def call_later(self, delay, fn, *args):
         self._order += 1
         entry = (self._now + max(delay, 0), self._order, fn, args)
-        at = len(self._sleeping)
-        while at > 0 and self._sleeping[at - 1][:2] > entry[:2]:
-            at -= 1
-        self._sleeping.insert(at, entry)
+        self._sleeping.insert(self._place(entry), entry)
         return entry
 
+    def _place(self, entry):
+        # No two have the same order: what is behind it is never compared.
+        low, high = 0, len(self._sleeping)
+        while low < high:
+            middle = (low + high) // 2
+            if self._sleeping[middle] < entry:
+                low = middle + 1
+            else:
+                high = middle
+        return low
+
     def _forget(self, entry):
-        self._sleeping = [e for e in self._sleeping if e is not entry]
+        at = self._place(entry)
+        if at < len(self._sleeping) and self._sleeping[at] is entry:
+            del self._sleeping[at]
 
     def create_task(self, coro, *, name=None):
         return Task(coro, name=name)
@@ -486,12 +496,13 @@ async def wait(fs, *, timeout=None, return_when=ALL_COMPLETED):
     if not tasks:
         raise ValueError("Set of Tasks/Futures is empty.")
     waiter = Future()
+    left = len(tasks)
 
-    def check(_):
-        done = [t for t in tasks if t.done()]
-        failed = any(t._exception is not None for t in done)
-        if (len(done) == len(tasks) or return_when == FIRST_COMPLETED and done
-                or return_when == FIRST_EXCEPTION and failed):
+    def check(t):
+        nonlocal left
+        left -= 1
+        if (left == 0 or return_when == FIRST_COMPLETED
+                or return_when == FIRST_EXCEPTION and t._exception is not None):
             _set(waiter, None)
     for t in tasks:
         t.add_done_callback(check)

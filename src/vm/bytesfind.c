@@ -44,12 +44,12 @@ static int64_t look(struct vm *vm, const val *args, bool last) {
     char one;
     uint64_t from, to;
     if (needle(vm, args[1], &one, &sub) ||
-        seq_bounds(vm, args[2], args[3], s.n, &from, &to) ||
-        !vm_charge(vm, s.n / 8))
+        seq_bounds(vm, args[2], args[3], s.n, &from, &to))
         return -2;
     if (from > to) return -1;
     str part = str_sub(s, from, to);
     ptrdiff_t at = last ? rfind_bytes(vm, part, sub) : find_bytes(part, sub);
+    if (!charge_find(vm, part, sub, at, last)) return -2;
     return at < 0 ? at : at + (int64_t)from;
 }
 

@@ -57,7 +57,13 @@ static int open_window(struct vm *vm, const val *args, struct window *w) {
     w->impossible = from > to || from > chars;
     w->from = w->impossible ? 0 : text_offset(vm, args[0], from);
     w->to = w->impossible ? 0 : text_offset(vm, args[0], to);
-    return vm_charge(vm, (w->to - w->from) / 8) ? 0 : -1;
+    return 0;
+}
+
+bool charge_find(struct vm *vm, str s, str sub, ptrdiff_t at, bool last) {
+    size_t seen = s.n;
+    if (at >= 0) seen = last ? s.n - (size_t)at : (size_t)at + sub.n;
+    return at == -2 || vm_charge(vm, seen / 8);
 }
 
 /* Position in code points, -1 not found, -2 raised. */
@@ -69,6 +75,7 @@ static int64_t look(struct vm *vm, const val *args, bool last) {
     str part = {s.p + w.from, w.to - w.from};
     ptrdiff_t at =
         last ? rfind_bytes(vm, part, w.sub) : find_bytes(part, w.sub);
+    if (!charge_find(vm, part, w.sub, at, last)) return -2;
     if (at < 0) return at;
     return (int64_t)text_position(vm, args[0], w.from + (size_t)at);
 }
@@ -121,7 +128,8 @@ static int64_t count_few(str s, str sub) {
 val str_m_count(struct vm *vm, const val *args, size_t n) {
     (void)n;
     struct window w;
-    if (open_window(vm, args, &w)) return VAL_UNSET;
+    if (open_window(vm, args, &w) || !vm_charge(vm, (w.to - w.from) / 8))
+        return VAL_UNSET;
     if (w.impossible) return val_of_int(0);
     str s = {text_get(vm, args[0]).p + w.from, w.to - w.from};
     if (!w.sub.n) return val_of_int((int64_t)utf8_count(s.p, s.n) + 1);

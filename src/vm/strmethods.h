@@ -58,5 +58,8 @@ int text_argument(struct vm *vm, val v, const char *what, str *out);
 ptrdiff_t find_bytes(str s, str sub);
 /* -2: a limit fired, for the search may take long. */
 ptrdiff_t rfind_bytes(struct vm *vm, str s, str sub);
+/* What looking for sub in s took, which was found at `at` or not (-1): a search
+ * that ends early costs little, however much lies behind. */
+bool charge_find(struct vm *vm, str s, str sub, ptrdiff_t at, bool last);
 
 #endif
