@@ -146,10 +146,10 @@ class TextWrapper:
                 length -= len(line.pop())
             if not line:
                 continue
-            rest = [c for c in chunks if not self.drop_whitespace or len(chunks) != 1
-                    or c.strip()]
+            over = not chunks or (self.drop_whitespace and len(chunks) == 1
+                                  and not chunks[0].strip())
             if self.max_lines is None or len(lines) + 1 < self.max_lines or \
-                    (not rest and length <= width):
+                    (over and length <= width):
                 lines.append(indent + "".join(line))
             else:
                 self._close(lines, line, indent, width)

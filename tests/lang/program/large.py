@@ -1,5 +1,5 @@
 # Work that grows with its data and no faster, within the usual limits.
-import asyncio, string
+import asyncio, string, textwrap
 
 # A search that ends early costs what it looked at.
 s = 'a,b;' * 200000
@@ -20,6 +20,8 @@ print(n, i, s.index('b;', 700000), s.count(';', 799990))
 # expect: 200000 3 700002 3
 print(len(string.Template('$a ' * 100000).substitute(a='xy')))
 # expect: 300000
+print(len(textwrap.wrap('word and ' * 20000, 70)), textwrap.shorten('word and ' * 9000, 30))
+# expect: 2667 word and word and word [...]
 
 # Many that sleep, and many that wait for them.
 async def nap(i):
