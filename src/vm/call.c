@@ -321,7 +321,9 @@ static enum step call_function(struct vm *vm, val func, const val *args,
 /* -- natives and host functions ---------------------------------------------
  */
 
-/* math.sqrt() of an object with __float__: again, with what that gives. */
+/* math.sqrt() of an object with __float__: again, with what that gives. Only
+ * where every argument is given that stands before another one: they are
+ * passed on by their places. */
 static enum step call_with_floats(struct vm *vm, val native,
                                   const struct bound *b, struct ret ret) {
     val args[BOUND_MAX + 1] = {native};
@@ -329,6 +331,13 @@ static enum step call_with_floats(struct vm *vm, val native,
     while (n > 0 && !b->args[n - 1])
         n--;
     if (n > BOUND_MAX) return call_too_deep(vm);
+    if (!all_given(b->args, n)) {
+        vm_raise(vm, EXC_TypeError,
+                 "%s() cannot be used with objects whose methods are written "
+                 "in Python",
+                 b->row->name);
+        return STEP_RAISE;
+    }
     memcpy(args + 1, b->args, n * sizeof(val));
     return call_in_prelude(vm, PRELUDE_with_floats, args, n + 1, ret);
 }
