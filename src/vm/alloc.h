@@ -54,7 +54,7 @@ static inline void *alloc_raw(struct vm *vm, enum kind kind, val type,
         at = alloc_open(h, size);
     } else {
         at = h->top;
-        if (h->limit < at + size) return alloc_anywhere(vm, kind, type, size);
+        if (h->bump_to < at + size) return alloc_anywhere(vm, kind, type, size);
         h->top = at + size;
         if (h->top > h->ready) alloc_pages(h);
     }

@@ -71,6 +71,7 @@ void exc_memory(struct vm *vm) {
     h->limit += HEAP_RESERVE;
     exc = exc_new(vm, EXC_VAL(MemoryError), NULL, 0);
     h->limit -= HEAP_RESERVE;
+    if (h->bump_to > h->limit) h->bump_to = h->limit;
     vm->raising = false;
     exc_raise(vm, exc ? exc : template_head(vm)->memory_error);
 }

@@ -251,6 +251,8 @@ void heap_collect(struct vm *vm) {
     h->collected = h->live = sweep_objects(h, first_object(vm));
     uint64_t growth = h->live > GROWTH_MIN ? h->live : GROWTH_MIN;
     h->collect_at = h->live + growth;
+    uint64_t holes = h->top - first_object(vm) - h->live;
+    heap_use_holes(h, holes / 2 > h->live && holes > 4 * GROWTH_MIN);
     vm->collect_wanted = false;
     /* Not charged: when a collection runs depends on whether the run was saved
      * in between, and steps must not. What is allocated is, and pays for it. */

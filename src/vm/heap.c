@@ -14,6 +14,7 @@
     (1u << 20)           /* live bytes that ask for the first one \
                           */
 #define OPEN_BIN      11 /* holes of 2 KB and more serve small objects */
+#define OPEN_CLASS    16 /* smaller ones too, where holes are to be used */
 #define BIN_TRIES     8  /* holes looked at in a bin of mixed sizes */
 #define KEEP_RESIDENT (1u << 20) /* at least, of a range in the pool */
 #define LARGE_PAGE    ((uintptr_t)2 << 20)
@@ -32,7 +33,7 @@ static unsigned bin_of(uint64_t size) {
 
 static void start(struct heap *h, uint64_t limit) {
     h->top = alloc_round(h->template_end + sizeof(struct root));
-    h->limit = h->template_end + limit;
+    h->limit = h->bump_to = h->template_end + limit;
     h->live = h->peak = h->top - h->template_end;
     h->collect_at = h->live + FIRST_COLLECTION;
     heap_no_holes(h);
@@ -155,9 +156,28 @@ static uint64_t from_larger_class(struct heap *h, uint64_t size) {
     return from_bins(h, size);
 }
 
+void heap_use_holes(struct heap *h, bool use) {
+    h->bump_to = use ? 0 : h->limit;
+}
+
+/* Holes between objects that are in use, each too small for a bin, can be most
+ * of a heap. Where there are none left the top is used again. */
+static bool open_class(struct heap *h, uint64_t size) {
+    uint64_t i = HEAP_CLASSES - 1;
+    if (h->bump_to) return false;
+    while (i >= OPEN_CLASS && !h->holes[i])
+        i--;
+    if (i < OPEN_CLASS) heap_use_holes(h, false);
+    if (i < OPEN_CLASS || i < size / 16) return false;
+    h->from = h->holes[i];
+    h->room = i * 16;
+    h->holes[i] = ((struct ofree *)heap_at(h, h->from))->next;
+    return true;
+}
+
 /* The next small objects come from the largest hole there is: memory that was
  * in use is nearer than what is new. */
-static bool open_hole(struct heap *h) {
+static bool open_hole(struct heap *h, uint64_t size) {
     if (h->room) make_hole(h, h->from, h->room);
     h->from = h->room = 0;
     for (unsigned bin = HEAP_BINS; bin-- > OPEN_BIN;) {
@@ -168,7 +188,7 @@ static bool open_hole(struct heap *h) {
         h->room = hole_size(h, at);
         return true;
     }
-    return false;
+    return open_class(h, size);
 }
 
 /* The top may stand in the reserve, after a MemoryError. */
@@ -193,7 +213,7 @@ void alloc_pages(struct heap *h) {
 static uint64_t take(struct heap *h, uint64_t size) {
     if (size / 16 < HEAP_CLASSES) {
         if (h->holes[size / 16]) return cut(h, &h->holes[size / 16], size);
-        if (size <= h->room || open_hole(h)) return alloc_open(h, size);
+        if (size <= h->room || open_hole(h, size)) return alloc_open(h, size);
     } else {
         uint64_t at = from_bins(h, size);
         if (at) return at;

@@ -37,6 +37,8 @@ struct heap {
     uint64_t template_end; /* objects below are shared and immutable */
     uint64_t top;          /* first byte never allocated */
     uint64_t limit;        /* top never passes this */
+    uint64_t bump_to;      /* up to here small objects go to the top without
+                              looking for holes first; the limit or 0 */
     uint64_t live;         /* bytes in objects after the last collection, plus
                               what was allocated since */
     uint64_t collected;    /* live right after the last collection */
@@ -104,6 +106,9 @@ val heap_store_grow(struct vm *vm, val store, uint64_t bytes);
  * else can reference. */
 void heap_free(struct vm *vm, val v);
 
+/* After a collection: so much lies in holes that small objects are cut from
+ * them before the top grows. */
+void heap_use_holes(struct heap *h, bool use);
 /* Forgets all holes, before a sweep finds them anew. */
 void heap_no_holes(struct heap *h);
 /* Makes the bytes at..at+size a hole (the collector's sweep). */
