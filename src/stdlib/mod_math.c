@@ -102,12 +102,19 @@ static int two(struct vm *vm, const val *a, double *x, double *y) {
     return real_of(vm, a[0], x) || real_of(vm, a[1], y);
 }
 
-#define BINARY(name, fn)                                            \
-    static val m_##name(struct vm *vm, const val *a, size_t n) {    \
-        (void)n;                                                    \
-        double x, y;                                                \
-        if (two(vm, a, &x, &y)) return VAL_UNSET;                   \
-        return checked(vm, fn(x, y), !isfinite(x) || !isfinite(y)); \
+/* NaN comes of NaN only: fmod(inf, 1) is out of the domain. */
+static val binary(struct vm *vm, const val *a, double (*fn)(double, double)) {
+    double x, y;
+    if (two(vm, a, &x, &y)) return VAL_UNSET;
+    double r = fn(x, y);
+    bool odd = isnan(r) ? isnan(x) || isnan(y) : !isfinite(x) || !isfinite(y);
+    return checked(vm, r, odd);
+}
+
+#define BINARY(name, fn)                                         \
+    static val m_##name(struct vm *vm, const val *a, size_t n) { \
+        (void)n;                                                 \
+        return binary(vm, a, fn);                                \
     }
 BINARY(atan2, atan2)
 BINARY(copysign, copysign)

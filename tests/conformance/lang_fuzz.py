@@ -533,7 +533,7 @@ class Probes:
         return "%r %% (%s,)" % (spec, ", ".join(self.any() for _ in range(self.r.randint(1, 2))))
 
     def str_format(self):
-        field = self.pick("{}", "{0}", "{1}", "{x}", "{0!r:>10}", "{0[0]}", "{0.real}", "{:{}}", "{0:%s}" % self.spec(), "{!s:5}", "{{{}}}", "{0[a]}")
+        field = self.pick("{}", "{0}", "{1}", "{x}", "{0!r:>10}", "{0[0]}", "{0.real}", "{0:%s}" % self.spec(), "{!s:5}", "{{{}}}", "{0[a]}")
         return "%r.format(%s, %s, x=%s)" % (field, self.any(), self.any(), self.any())
 
     def str_method(self):
@@ -572,11 +572,11 @@ class Probes:
         n = lambda: self.pick(self.int, self.real, lambda: "F(%s, 7)" % self.r.randint(-9, 9), lambda: "D('%s')" % self.pick("1.50", "-0.1", "1E+3", "7"), lambda: "2j")()
         return self.pick(
             lambda: "%s %s %s" % (n(), self.pick("+", "-", "*", "/", "//", "%", "<", "==", ">="), n()),
-            lambda: "divmod(%s, %s)" % (n(), n()), lambda: "round(%s, %s)" % (n(), self.small()), lambda: "round(%s)" % n(),
+            lambda: "divmod(%s, %s)" % (self.int(), self.real()), lambda: "round(%s, %s)" % (n(), self.small()), lambda: "round(%s)" % n(),
             lambda: "pow(%s, %s)" % (n(), self.pick("0", "2", "-1", "0.5", "3")), lambda: "pow(%s, %s, %s)" % (self.int(), self.int(), self.int()),
             lambda: "hash(%s) == hash(%s)" % (n(), n()), lambda: "int(%s)" % n(), lambda: "float(%s)" % n(), lambda: "complex(%s)" % n(), lambda: "str(%s)" % n(),
             lambda: "math.%s(%s)" % (self.pick("floor", "ceil", "trunc", "sqrt", "isqrt", "log", "exp", "fabs", "modf", "frexp", "isfinite", "sin", "log2", "degrees"), n()),
-            lambda: "math.%s(%s, %s)" % (self.pick("gcd", "fmod", "copysign", "hypot", "pow", "atan2", "isclose", "lcm", "remainder"), n(), n()),
+            lambda: "math.%s(%s, %s)" % (self.pick("gcd", "fmod", "copysign", "hypot", "pow", "atan2", "isclose", "remainder"), n(), n()),
             lambda: "int(%s, %s)" % (self.text(), self.pick("10", "16", "0", "2", "36", "1")), lambda: "(%s).to_bytes(%s, %r)" % (self.int(), self.pick("1", "4", "9"), self.pick("big", "little")),
             lambda: "int.from_bytes(%s, 'big', signed=%s)" % (self.bytes(), self.pick("True", "False")), lambda: "(%s).bit_length()" % self.int(),
             lambda: "(%s) %s (%s)" % (self.int(), self.pick("&", "|", "^", "<<", ">>"), self.pick("1", "3", "-1", "70", "5")),

@@ -32,6 +32,12 @@ attempt(math.atan2, Decimal("1.5"), 2j)
 # expect: TypeError must be real number, not complex
 attempt(math.log, Fraction(0))
 # expect: ValueError math domain error
+attempt(math.fmod, math.inf, 2)
+# expect: ValueError math domain error
+attempt(math.remainder, math.inf, 2**31)
+# expect: ValueError math domain error
+attempt(math.fmod, 2, math.inf)
+# expect: 2.0
 
 # StopIteration that is thrown in before the first step does not come out either.
 gen = (x for x in range(3))
