@@ -32,7 +32,10 @@ async def main():
     done, rest = await asyncio.wait([asyncio.create_task(nap(i)) for i in range(10000)])
     print(len(done), len(rest), sum(t.result() for t in done))
     print(sum(await asyncio.gather(*[asyncio.wait_for(nap(i), 50) for i in range(3000)])))
-    tasks = [asyncio.create_task(nap(i)) for i in (5, 0, 6)]
+    async def late(i): # late enough for a machine that is busy
+        await asyncio.sleep(i * 0.3)
+        return i
+    tasks = [asyncio.create_task(late(i)) for i in (5, 0, 6)]
     done, rest = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
     print([t.result() for t in done], len(rest))
     async def fails():
