@@ -162,6 +162,11 @@ def get_close_matches(word, possibilities, n=3, cutoff=0.6):
     return [x for score, x in _heapq.nlargest(n, found)]
 
 
+def _names(lineterm, *rows):
+    for mark, name, date in rows:
+        yield f"{mark} {name}{chr(9) + date if date else ''}{lineterm}"
+
+
 def _unified_range(start, stop):
     length = stop - start
     if length == 1:
@@ -171,12 +176,11 @@ def _unified_range(start, stop):
 
 def unified_diff(a, b, fromfile="", tofile="", fromfiledate="", tofiledate="", n=3,
                  lineterm="\n"):
-    started = False
-    for group in SequenceMatcher(None, a, b).get_grouped_opcodes(n):
-        if not started:
-            started = True
-            yield f"--- {fromfile}{chr(9) + fromfiledate if fromfiledate else ''}{lineterm}"
-            yield f"+++ {tofile}{chr(9) + tofiledate if tofiledate else ''}{lineterm}"
+    groups = SequenceMatcher(None, a, b).get_grouped_opcodes(n)
+    for number, group in enumerate(groups):
+        if not number:
+            yield from _names(lineterm, ("---", fromfile, fromfiledate),
+                              ("+++", tofile, tofiledate))
         first, last = group[0], group[-1]
         yield (f"@@ -{_unified_range(first[1], last[2])} "
                f"+{_unified_range(first[3], last[4])} @@{lineterm}")
@@ -203,12 +207,11 @@ def _context_range(start, stop):
 def context_diff(a, b, fromfile="", tofile="", fromfiledate="", tofiledate="", n=3,
                  lineterm="\n"):
     marks = {"insert": "+ ", "delete": "- ", "replace": "! ", "equal": "  "}
-    started = False
-    for group in SequenceMatcher(None, a, b).get_grouped_opcodes(n):
-        if not started:
-            started = True
-            yield f"*** {fromfile}{chr(9) + fromfiledate if fromfiledate else ''}{lineterm}"
-            yield f"--- {tofile}{chr(9) + tofiledate if tofiledate else ''}{lineterm}"
+    groups = SequenceMatcher(None, a, b).get_grouped_opcodes(n)
+    for number, group in enumerate(groups):
+        if not number:
+            yield from _names(lineterm, ("***", fromfile, fromfiledate),
+                              ("---", tofile, tofiledate))
         first, last = group[0], group[-1]
         yield "***************" + lineterm
         for left, mark, other in ((True, "***", "insert"), (False, "---", "delete")):
