@@ -120,11 +120,12 @@ static int mul_halves(struct vm *vm, mp_limb_t *r, const mp_limb_t *a,
 int limbs_mul(struct vm *vm, mp_limb_t *r, const mp_limb_t *a, mp_size_t an,
               const mp_limb_t *b, mp_size_t bn) {
     if (an < bn) return limbs_mul(vm, r, b, bn, a, an);
-    if (mul_cost(an, bn) <= piece_units(vm)) {
+    uint64_t cost = mul_cost(an, bn);
+    if (cost > PIECE_LEAST && !vm_look(vm)) return -1;
+    if (cost <= piece_units(vm)) {
         mul_at_once(r, a, an, b, bn);
         return 0;
     }
-    if (!vm_look(vm)) return -1;
     mp_size_t h = (an + 1) / 2;
     if (bn <= h) {
         if (bn > 1) return mul_uneven(vm, r, a, an, b, bn);
