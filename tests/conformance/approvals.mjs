@@ -4,47 +4,14 @@
 // each answered in every way a person can. Prints a JSON line.
 //
 //     node approvals.mjs MODULES v1|v2 legacy|auto (--http URL | CMD ARG...)
-import { createRequire } from 'node:module';
-import { pathToFileURL } from 'node:url';
+import { call as callOf, connect, finish } from '../tools/sdk_client.mjs';
 
-const [modules, version, era, ...rest] = process.argv.slice(2);
-const require = createRequire(modules + '/');
-const load = (name) => import(pathToFileURL(require.resolve(name)));
-const url = rest[0] === '--http' ? new URL(rest[1]) : null;
-const child = { command: rest[0], args: rest.slice(1), stderr: 'inherit',
-                env: process.env };
-const options = { capabilities: { elicitation: { form: {} } } };
 let cards = [], reply = { action: 'accept', content: { decision: 'once' } };
-const decide = (request) => {
+const client = await connect({ elicitation: { form: {} } }, (request) => {
   cards.push(request.params.message);
   return reply;
-};
-let client, transport;
-
-if (version === 'v1') {
-  const { Client } = await load('@modelcontextprotocol/sdk/client/index.js');
-  const { StdioClientTransport } =
-    await load('@modelcontextprotocol/sdk/client/stdio.js');
-  const { StreamableHTTPClientTransport } =
-    await load('@modelcontextprotocol/sdk/client/streamableHttp.js');
-  const { ElicitRequestSchema } =
-    await load('@modelcontextprotocol/sdk/types.js');
-  client = new Client({ name: 't', version: '1' }, options);
-  client.setRequestHandler(ElicitRequestSchema, decide);
-  transport = url ? new StreamableHTTPClientTransport(url)
-                  : new StdioClientTransport(child);
-} else {
-  const m = await load('@modelcontextprotocol/client');
-  const { StdioClientTransport } =
-    await load('@modelcontextprotocol/client/stdio');
-  client = new m.Client({ name: 't', version: '1' }, era === 'auto'
-    ? { ...options, versionNegotiation: { mode: 'auto' } } : options);
-  client.setRequestHandler('elicitation/create', decide);
-  transport = url ? new m.StreamableHTTPClientTransport(url)
-                  : new StdioClientTransport(child);
-}
-await client.connect(transport);
-const call = (name, args) => client.callTool({ name, arguments: args });
+});
+const call = (name, args) => callOf(client, name, args);
 const ways = {
   once: { action: 'accept', content: { decision: 'once' } },
   deny: { action: 'accept', content: { decision: 'deny' } },
@@ -84,6 +51,4 @@ if (code) await note('loop', 'alike', () => call('run_code', { code:
   "for i in range(50):\n    mail.send(to='n%d@x.test' % i, body='hi')\n'all'" }));
 if (code) await note('loop once', 'once', () => call('run_code', { code:
   "for i in range(3):\n    mail.send(to='o%d@x.test' % i, body='hi')\n'all'" }));
-console.log(JSON.stringify(out));
-await client.close();
-process.exit(0);
+await finish(client, out);
