@@ -74,16 +74,8 @@ void star_handlers(struct emitter *em, const struct node *n) {
     struct label end = LABEL;
     struct assigned before = assigned_now(em);
     unsigned reg = emit_temp(em, 5);
-    struct block b = {.reg = reg};
-    block_open(em, &b, BLOCK_TRY);
-    stmt_body(em, t->body);
-    block_close(em, &b);
-    if (!em->unreachable) stmt_body(em, t->orelse);
-    struct assigned after = assigned_now(em);
-    if (!em->unreachable) emit_jump(em, &end);
-    emit_at(em, t->handlers->at[0]);
-    emit_handler_at(em, b.tag);
-    emit_abc(em, OP_EXCENTER, reg, 0, 0);
+    struct assigned after =
+        try_guarded(em, t->body, t->orelse, t->handlers, reg, &end);
     struct block h = {.reg = reg};
     block_open(em, &h, BLOCK_HANDLER);
     emit_abc(em, OP_MOVE, reg + 3, reg, 0);

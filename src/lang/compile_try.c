@@ -62,6 +62,23 @@ static void clause(struct emitter *em, const struct node *h, unsigned exc,
     assigned_set(em, after);
 }
 
+struct assigned try_guarded(struct emitter *em, const struct nodes *body,
+                            const struct nodes *orelse,
+                            const struct nodes *handlers, unsigned exc,
+                            struct label *end) {
+    struct block b = {.reg = exc};
+    block_open(em, &b, BLOCK_TRY);
+    stmt_body(em, body);
+    block_close(em, &b);
+    if (!em->unreachable) stmt_body(em, orelse);
+    struct assigned after = assigned_now(em);
+    if (!em->unreachable) emit_jump(em, end);
+    emit_at(em, handlers->at[0]);
+    emit_handler_at(em, b.tag);
+    emit_abc(em, OP_EXCENTER, exc, 0, 0);
+    return after;
+}
+
 /* Body, clauses and else, without the finally. */
 static void try_except(struct emitter *em, const struct node_Try *t) {
     if (!t->handlers) {
@@ -71,16 +88,8 @@ static void try_except(struct emitter *em, const struct node_Try *t) {
     struct label end = LABEL;
     struct assigned before = assigned_now(em);
     unsigned exc = emit_temp(em, 3);
-    struct block b = {.reg = exc};
-    block_open(em, &b, BLOCK_TRY);
-    stmt_body(em, t->body);
-    block_close(em, &b);
-    if (!em->unreachable) stmt_body(em, t->orelse);
-    struct assigned after = assigned_now(em);
-    if (!em->unreachable) emit_jump(em, &end);
-    emit_at(em, t->handlers->at[0]);
-    emit_handler_at(em, b.tag);
-    emit_abc(em, OP_EXCENTER, exc, 0, 0);
+    struct assigned after =
+        try_guarded(em, t->body, t->orelse, t->handlers, exc, &end);
     bool all = false;
     for (uint32_t i = 0; i < t->handlers->count && !all; i++) {
         const struct node *h = t->handlers->at[i];

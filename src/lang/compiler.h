@@ -171,4 +171,12 @@ void assigned_set(struct emitter *em, struct assigned a);
 /* Where two ways meet: what both of them assigned. */
 struct assigned assigned_meet(struct assigned a, struct assigned b);
 
+/* A guarded body and its else, which goes on at `end`, then the beginning of
+ * the handlers: the exception is in exc and being handled. Returns what has a
+ * value at the end of the else. */
+struct assigned try_guarded(struct emitter *em, const struct nodes *body,
+                            const struct nodes *orelse,
+                            const struct nodes *handlers, unsigned exc,
+                            struct label *end);
+
 #endif

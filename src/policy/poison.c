@@ -141,6 +141,19 @@ static int check_hidden(struct poison_scan *s, const struct tool *t, str place,
     return 0;
 }
 
+/* The first of these words that the text has is a hit. */
+static int check_words(struct poison_scan *s, enum poison_class class,
+                       const char *const *words, const struct tool *t,
+                       str place, str text) {
+    for (; *words; words++) {
+        ptrdiff_t at = str_find(text, str_of(*words));
+        if (at >= 0)
+            return add_hit(s, class, t, place, text, (size_t)at,
+                           (size_t)at + strlen(*words));
+    }
+    return 0;
+}
+
 /* <IMPORTANT>, <|system|>, [INST]: signs a model was taught to heed. Plain
  * lower-case tags are common in honest text. */
 static int check_tags(struct poison_scan *s, const struct tool *t, str place,
@@ -149,14 +162,9 @@ static int check_tags(struct poison_scan *s, const struct tool *t, str place,
 #define MARK(text) text,
 #include "policy/marks.def"
 #undef MARK
+        NULL,
     };
-    for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++) {
-        ptrdiff_t at = str_find(text, str_of(marks[i]));
-        if (at >= 0)
-            return add_hit(s, POISON_TAG, t, place, text, (size_t)at,
-                           (size_t)at + strlen(marks[i]));
-    }
-    return 0;
+    return check_words(s, POISON_TAG, marks, t, place, text);
 }
 
 static int check_detected(struct poison_scan *s, const struct tool *t,
@@ -179,14 +187,9 @@ static int check_paths(struct poison_scan *s, const struct tool *t, str place,
 #define SENSITIVE(text) text,
 #include "policy/sensitive.def"
 #undef SENSITIVE
+        NULL,
     };
-    for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) {
-        ptrdiff_t at = str_find(text, str_of(paths[i]));
-        if (at >= 0)
-            return add_hit(s, POISON_PATH, t, place, text, (size_t)at,
-                           (size_t)at + strlen(paths[i]));
-    }
-    return 0;
+    return check_words(s, POISON_PATH, paths, t, place, text);
 }
 
 static bool is_blank(char c) {
