@@ -224,13 +224,18 @@ class Fraction(_numbers.Rational):
         return a._compare(b, _operator.ge)
 
 
+def _quotient(a, b, c, d):
+    g = _math.gcd(a, c) or 1  # what a division by zero names is reduced
+    return Fraction(a // g * d, b * (c // g))
+
+
 def _ratio(op):
     """The two methods of an operator: exact among ratios, else as floats are."""
     exact = {
         "add": lambda a, b, c, d: Fraction(a * d + c * b, b * d),
         "sub": lambda a, b, c, d: Fraction(a * d - c * b, b * d),
         "mul": lambda a, b, c, d: Fraction(a * c, b * d),
-        "truediv": lambda a, b, c, d: Fraction(a * d, b * c),
+        "truediv": _quotient,
         "floordiv": lambda a, b, c, d: a * d // (b * c),
         "mod": lambda a, b, c, d: Fraction(a * d % (c * b), b * d),
         "divmod": lambda a, b, c, d: (a * d // (b * c), Fraction(a * d % (c * b), b * d)),

@@ -51,19 +51,17 @@ val math_lcm(struct vm *vm, const val *a, size_t n) {
     return all;
 }
 
-/* By halves, so that big factors meet big factors. */
-static val product_of(struct vm *vm, int64_t from, int64_t to) {
-    if (from > to) return val_of_int(1);
-    if (to - from < 4) {
-        val all = int_new(vm, from);
-        for (int64_t i = from + 1; all && i <= to; i++)
-            all = int_mul(vm, all, int_new(vm, i));
-        return all;
-    }
+#define FACTORS_MAX 10000000 /* of a product; more would never end */
+
+/* n (n - 1) ... without the first `from` factors and those after the first `to`,
+ * by halves, so that big factors meet big factors. */
+static val falling(struct vm *vm, val n, int64_t from, int64_t to) {
+    if (from >= to) return val_of_int(1);
+    if (to - from == 1) return int_sub(vm, n, val_of_int(from));
     int64_t middle = from + (to - from) / 2;
-    val low = product_of(vm, from, middle);
-    val high = low ? product_of(vm, middle + 1, to) : VAL_UNSET;
-    return high ? int_mul(vm, low, high) : VAL_UNSET;
+    val high = falling(vm, n, from, middle);
+    val low = high ? falling(vm, n, middle, to) : VAL_UNSET;
+    return low ? int_mul(vm, high, low) : VAL_UNSET;
 }
 
 val math_factorial(struct vm *vm, const val *a, size_t n) {
@@ -74,51 +72,54 @@ val math_factorial(struct vm *vm, const val *a, size_t n) {
     if (int_sign(vm, v) < 0)
         return vm_raise(vm, EXC_ValueError,
                         "factorial() not defined for negative values");
-    if (int_get(vm, v, &k) || k > 10000000)
+    if (int_get(vm, v, &k) || k > FACTORS_MAX)
         return vm_raise(vm, EXC_OverflowError,
                         "factorial() argument is too large");
-    return vm_charge(vm, (uint64_t)k) ? product_of(vm, 2, k) : VAL_UNSET;
+    return vm_charge(vm, (uint64_t)k) ? falling(vm, v, 0, k - 1) : VAL_UNSET;
 }
 
-static int small_count(struct vm *vm, val v, const char *name, int64_t *out) {
-    val i = need_int(vm, v);
-    if (!i) return -1;
-    if (int_sign(vm, i) < 0) {
-        vm_raise(vm, EXC_ValueError, "%s must be a non-negative integer", name);
-        return -1;
-    }
-    if (!int_get(vm, i, out)) return 0;
-    vm_raise(vm, EXC_OverflowError, "%s is too large", name);
+/* n and k of perm and comb: ints, neither negative. */
+static int counts(struct vm *vm, const val *a, val *n, val *k) {
+    if (!(*n = need_int(vm, a[0])) || !(*k = need_int(vm, a[1]))) return -1;
+    const char *bad = int_sign(vm, *n) < 0   ? "n"
+                      : int_sign(vm, *k) < 0 ? "k"
+                                             : NULL;
+    if (bad)
+        vm_raise(vm, EXC_ValueError, "%s must be a non-negative integer", bad);
+    return bad ? -1 : 0;
+}
+
+/* k as a number of factors that is worth beginning. */
+static int factors(struct vm *vm, val k, const char *name, int64_t *out) {
+    if (!int_get(vm, k, out) && *out <= FACTORS_MAX)
+        return vm_charge(vm, (uint64_t)*out) ? 0 : -1;
+    vm_raise(vm, EXC_OverflowError, "%s must not exceed %d", name,
+             FACTORS_MAX);
     return -1;
 }
 
 val math_perm(struct vm *vm, const val *a, size_t n) {
-    (void)n;
-    int64_t m, k;
-    if (small_count(vm, a[0], "n", &m)) return VAL_UNSET;
-    k = m;
-    if (a[1] && a[1] != VAL_NONE && small_count(vm, a[1], "k", &k))
-        return VAL_UNSET;
-    if (k > m) return val_of_int(0);
-    if (k > 10000000) return vm_raise(vm, EXC_OverflowError, "k is too large");
-    if (!vm_charge(vm, (uint64_t)k)) return VAL_UNSET;
-    return product_of(vm, m - k + 1, m);
+    if (!a[1] || a[1] == VAL_NONE) return math_factorial(vm, a, n);
+    val m, k;
+    int64_t many;
+    if (counts(vm, a, &m, &k)) return VAL_UNSET;
+    if (int_cmp(vm, k, m) > 0) return val_of_int(0);
+    return factors(vm, k, "k", &many) ? VAL_UNSET : falling(vm, m, 0, many);
 }
 
 val math_comb(struct vm *vm, const val *a, size_t n) {
     (void)n;
-    int64_t m, k;
-    val q, r;
-    if (small_count(vm, a[0], "n", &m) || small_count(vm, a[1], "k", &k))
-        return VAL_UNSET;
-    if (k > m) return val_of_int(0);
-    if (k > m - k) k = m - k;
-    if (k > 10000000)
-        return vm_raise(vm, EXC_OverflowError, "min(n - k, k) is too large");
-    if (!vm_charge(vm, 2 * (uint64_t)k)) return VAL_UNSET;
-    val top = product_of(vm, m - k + 1, m), low = product_of(vm, 2, k);
-    if (!top || !low || int_divmod(vm, top, low, &q, &r, "comb"))
-        return VAL_UNSET;
+    val m, k, q, r;
+    int64_t many;
+    if (counts(vm, a, &m, &k)) return VAL_UNSET;
+    if (int_cmp(vm, k, m) > 0) return val_of_int(0);
+    val other = int_sub(vm, m, k);
+    if (!other) return VAL_UNSET;
+    if (int_cmp(vm, other, k) < 0) k = other;
+    if (factors(vm, k, "min(n - k, k)", &many)) return VAL_UNSET;
+    val top = falling(vm, m, 0, many);
+    val low = top ? falling(vm, k, 0, many) : VAL_UNSET;
+    if (!low || int_divmod(vm, top, low, &q, &r, "comb")) return VAL_UNSET;
     return q;
 }
 

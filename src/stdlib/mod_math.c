@@ -4,7 +4,7 @@
  * a method of the program (__floor__, an iterator) has its other half in the
  * prelude.
  */
-#include <errno.h>
+#include <limits.h>
 #include <math.h>
 
 #include "stdlib/math_ints.h"
@@ -32,11 +32,11 @@ static int real_of(struct vm *vm, val v, double *out) {
 }
 
 /* C says "out of domain" with NaN and "too large" with infinity; Python raises,
- * unless that is what went in. */
-static val checked(struct vm *vm, double result, bool odd_input) {
-    if (isnan(result) && !odd_input)
+ * unless NaN went in, or infinity came from one. */
+static val checked(struct vm *vm, double result, double x, double y) {
+    if (isnan(result) && !isnan(x) && !isnan(y))
         return vm_raise(vm, EXC_ValueError, "math domain error");
-    if (isinf(result) && !odd_input)
+    if (isinf(result) && isfinite(x) && isfinite(y))
         return vm_raise(vm, EXC_OverflowError, "math range error");
     return float_new(vm, result);
 }
@@ -49,7 +49,7 @@ static val unary(struct vm *vm, val v, double (*fn)(double)) {
     if (isinf(y) && isfinite(x) && fn != exp && fn != exp2 && fn != expm1 &&
         fn != cosh && fn != sinh)
         return vm_raise(vm, EXC_ValueError, "math domain error");
-    return checked(vm, y, !isfinite(x));
+    return checked(vm, y, x, 0);
 }
 
 #define UNARY(name, fn)                                          \
@@ -86,7 +86,7 @@ static val m_gamma(struct vm *vm, const val *a, size_t n) {
     if (real_of(vm, a[0], &x)) return VAL_UNSET;
     if ((x <= 0 && floor(x) == x) || x == -INFINITY)
         return vm_raise(vm, EXC_ValueError, "math domain error");
-    return checked(vm, tgamma(x), !isfinite(x));
+    return checked(vm, tgamma(x), x, 0);
 }
 
 static val m_lgamma(struct vm *vm, const val *a, size_t n) {
@@ -95,20 +95,17 @@ static val m_lgamma(struct vm *vm, const val *a, size_t n) {
     if (real_of(vm, a[0], &x)) return VAL_UNSET;
     if (x <= 0 && floor(x) == x && isfinite(x))
         return vm_raise(vm, EXC_ValueError, "math domain error");
-    return checked(vm, lgamma(x), !isfinite(x));
+    return checked(vm, lgamma(x), x, 0);
 }
 
 static int two(struct vm *vm, const val *a, double *x, double *y) {
     return real_of(vm, a[0], x) || real_of(vm, a[1], y);
 }
 
-/* NaN comes of NaN only: fmod(inf, 1) is out of the domain. */
 static val binary(struct vm *vm, const val *a, double (*fn)(double, double)) {
     double x, y;
     if (two(vm, a, &x, &y)) return VAL_UNSET;
-    double r = fn(x, y);
-    bool odd = isnan(r) ? isnan(x) || isnan(y) : !isfinite(x) || !isfinite(y);
-    return checked(vm, r, odd);
+    return checked(vm, fn(x, y), x, y);
 }
 
 #define BINARY(name, fn)                                         \
@@ -129,17 +126,21 @@ static val m_pow(struct vm *vm, const val *a, size_t n) {
     if (two(vm, a, &x, &y)) return VAL_UNSET;
     if (x == 0 && y < 0 && isfinite(y))
         return vm_raise(vm, EXC_ValueError, "math domain error");
-    return checked(vm, pow(x, y), !isfinite(x) || !isfinite(y));
+    return checked(vm, pow(x, y), x, y);
 }
 
 static val m_ldexp(struct vm *vm, const val *a, size_t n) {
     (void)n;
     double x;
     int64_t e;
-    if (real_of(vm, a[0], &x) || value_index(vm, a[1], &e)) return VAL_UNSET;
+    if (real_of(vm, a[0], &x)) return VAL_UNSET;
+    if (!int_is(vm, a[1]))
+        return vm_raise(vm, EXC_TypeError,
+                        "Expected an int as second argument to ldexp.");
+    if (int_get(vm, a[1], &e)) e = int_sign(vm, a[1]) < 0 ? INT_MIN : INT_MAX;
     if (e > 100000) e = 100000;
     if (e < -100000) e = -100000;
-    return checked(vm, ldexp(x, (int)e), !isfinite(x));
+    return checked(vm, ldexp(x, (int)e), x, 0);
 }
 
 static val m_frexp(struct vm *vm, const val *a, size_t n) {
@@ -199,7 +200,10 @@ static int log_of(struct vm *vm, val v, double (*fn)(double), double per_bit,
         *out = fn(x) + (double)shift * per_bit;
         return 0;
     }
-    if (real_of(vm, v, &x)) return -1;
+    if (int_is(vm, v) && int_sign(vm, v) <= 0)
+        x = 0; /* however large */
+    else if (real_of(vm, v, &x))
+        return -1;
     if (x <= 0) {
         vm_raise(vm, EXC_ValueError, "math domain error");
         return -1;
@@ -303,54 +307,71 @@ static val m_isclose(struct vm *vm, const val *a, size_t n) {
 /* -- many numbers -------------------------------------------------------------
  */
 
-/* Shewchuk's exact partial sums. */
-static val m_fsum(struct vm *vm, const val *a, size_t n) {
-    (void)n;
-    const val *items;
-    uint64_t count;
-    double partial[64], x, special = 0;
-    size_t used = 0;
-    if (value_items(vm, a[0], &items, &count) || !vm_charge(vm, count * 4))
-        return VAL_UNSET;
-    for (uint64_t i = 0; i < count; i++) {
-        if (real_of(vm, items[i], &x)) return VAL_UNSET;
-        if (!isfinite(x)) {
-            special += x;
-            continue;
+/* Shewchuk's exact sum: parts that do not overlap, the smallest first. */
+struct exact {
+    double part[64];
+    size_t used;
+    double special, infinities; /* sums of what is not finite */
+};
+
+/* Adds a finite number; false where the sum is too large. */
+static bool exact_add(struct exact *s, double x) {
+    size_t kept = 0;
+    for (size_t j = 0; j < s->used; j++) {
+        double y = s->part[j];
+        if (fabs(x) < fabs(y)) {
+            double t = x;
+            x = y;
+            y = t;
         }
-        size_t kept = 0;
-        for (size_t j = 0; j < used; j++) {
-            double y = partial[j];
-            if (fabs(x) < fabs(y)) {
-                double t = x;
-                x = y;
-                y = t;
-            }
-            double hi = x + y, lo = y - (hi - x);
-            if (lo != 0) partial[kept++] = lo;
-            x = hi;
-        }
-        if (kept == 64)
-            return vm_raise(vm, EXC_OverflowError,
-                            "intermediate overflow in fsum");
-        partial[kept] = x;
-        used = kept + 1;
+        double hi = x + y, lo = y - (hi - x);
+        if (lo != 0) s->part[kept++] = lo;
+        x = hi;
     }
-    if (special != 0 || isnan(special)) return float_new(vm, special);
+    if (kept == 64 || !isfinite(x)) return false;
+    s->part[kept] = x;
+    s->used = kept + 1;
+    return true;
+}
+
+static double exact_round(const struct exact *s) {
     double hi = 0, lo = 0;
-    while (used > 0) {
-        double y = partial[--used], t = hi;
+    size_t left = s->used;
+    while (left > 0) {
+        double y = s->part[--left], t = hi;
         hi = t + y;
         lo = y - (hi - t);
         if (lo != 0) break;
     }
     /* Round half to even across what is left. */
-    if (used > 0 && ((lo < 0 && partial[used - 1] < 0) ||
-                     (lo > 0 && partial[used - 1] > 0))) {
+    if (left > 0 && ((lo < 0 && s->part[left - 1] < 0) ||
+                     (lo > 0 && s->part[left - 1] > 0))) {
         double y = lo * 2, t = hi + y;
         if (y == t - hi) hi = t;
     }
-    return float_new(vm, hi);
+    return hi;
+}
+
+static val m_fsum(struct vm *vm, const val *a, size_t n) {
+    (void)n;
+    const val *items;
+    uint64_t count;
+    struct exact sum = {.used = 0};
+    double x;
+    if (value_items(vm, a[0], &items, &count) || !vm_charge(vm, count * 4))
+        return VAL_UNSET;
+    for (uint64_t i = 0; i < count; i++) {
+        if (real_of(vm, items[i], &x)) return VAL_UNSET;
+        if (!isfinite(x)) {
+            sum.special += x;
+            if (isinf(x)) sum.infinities += x;
+        } else if (!exact_add(&sum, x))
+            return vm_raise(vm, EXC_OverflowError,
+                            "intermediate overflow in fsum");
+    }
+    if (isnan(sum.infinities))
+        return vm_raise(vm, EXC_ValueError, "-inf + inf in fsum");
+    return float_new(vm, sum.special != 0 ? sum.special : exact_round(&sum));
 }
 
 static val m_hypot(struct vm *vm, const val *a, size_t n) {
