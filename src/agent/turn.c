@@ -15,6 +15,7 @@
 
 #define BODY_BYTES ((size_t)64 << 20)
 #define TREE_BYTES ((size_t)512 << 20)
+#define ROW_BYTES  ((size_t)1 << 20)
 #define NAME_BYTES 256 /* of a name in the record */
 
 struct turn {
@@ -77,8 +78,25 @@ static void put_request(const struct turn *t, struct json_build *b) {
     build_put_int(b, "bytes", (int64_t)t->body.len);
 }
 
+/* A request that cannot be written down does not leave this machine. */
+static int announce(struct turn *t, struct err *e) {
+    AUTO_ARENA struct arena a = ARENA_MAX(ROW_BYTES);
+    struct json_build b = JSON_BUILD(&a);
+    const struct json *data;
+    if (t->config.audit) {
+        build_object(&b);
+        put_request(t, &b);
+        build_end(&b);
+        if (build_done(&b, &data, e) || audit_ready(t->config.audit, e) ||
+            audit_add(t->config.audit, "model.start", data, e))
+            return fail_while(e, "the model is not asked");
+    }
+    t->began = clock_mono_ns();
+    return 0;
+}
+
 static void record(struct turn *t, const char *status) {
-    AUTO_ARENA struct arena a = ARENA_MAX((size_t)1 << 20);
+    AUTO_ARENA struct arena a = ARENA_MAX(ROW_BYTES);
     struct json_build b = JSON_BUILD(&a);
     const struct json *data;
     struct err e;
@@ -95,8 +113,9 @@ static void record(struct turn *t, const char *status) {
     build_put_int(&b, "attempts", t->attempt + 1);
     build_put_int(&b, "us", (clock_mono_ns() - t->began) / 1000);
     build_end(&b);
-    if (build_done(&b, &data, &e) == 0)
-        (void)audit_add(t->config.audit, "model", data, &e);
+    if (build_done(&b, &data, &e) ||
+        audit_add(t->config.audit, "model", data, &e))
+        audit_lost(t->config.audit);
 }
 
 /* -- the end ----------------------------------------------------------------
@@ -388,11 +407,14 @@ struct turn *turn_start(struct client *client, struct loop *loop,
     t->stream = q->stream;
     t->arena = t->heard = ARENA_MAX(TREE_BYTES);
     t->body = t->answer = t->raw = BUF_MAX(BODY_BYTES);
-    if (prepare(t, config, q, e) || copy_headers(t, e) || start(t, e)) {
+    if (prepare(t, config, q, e) || copy_headers(t, e) || announce(t, e) ||
+        start(t, e)) {
+        t->failed = true;
+        t->err = *e;
+        record(t, "failed");
         turn_free(t);
         return NULL;
     }
-    t->began = clock_mono_ns();
     return t;
 }
 

@@ -26,6 +26,7 @@ struct audit {
     struct scan scan;
     uint64_t signed_size; /* events in the newest checkpoint we know */
     uint8_t secret[CRYPTO_KEY];
+    bool lost; /* an event could not be written */
 };
 
 /* -- files of the folder ----------------------------------------------------
@@ -251,6 +252,18 @@ int audit_add(struct audit *a, const char *kind, const struct json *data,
     int result = add_locked(a, kind, data, e);
     unlock_log(a);
     return result;
+}
+
+void audit_lost(struct audit *a) {
+    a->lost = true;
+}
+
+int audit_ready(struct audit *a, struct err *e) {
+    if (!a->lost) return 0;
+    if (audit_add(a, "gap", NULL, e))
+        return fail_while(e, "the audit log cannot be written");
+    a->lost = false;
+    return 0;
 }
 
 static int append_checkpoint(struct audit *a, str text, struct err *e) {

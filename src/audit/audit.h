@@ -39,6 +39,13 @@ int audit_add(struct audit *a, const char *kind, const struct json *data,
               struct err *e);
 int audit_sync(struct audit *a, struct err *e);
 
+/* What cannot be recorded is not done. Whoever could not write the event of
+ * something that has happened says so with audit_lost; from then on audit_ready
+ * fails until an event 'gap' could be written in its place. Ask before doing
+ * what must leave an event. */
+void audit_lost(struct audit *a);
+int audit_ready(struct audit *a, struct err *e);
+
 uint64_t audit_size(const struct audit *a);
 
 /* After a power cut the last line may be incomplete. Moves it to a file of its

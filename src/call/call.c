@@ -349,7 +349,7 @@ static void hand_out_recorded(struct call *c) {
 
 static void begin(struct call *c) {
     struct err e;
-    if (record_ready(c->boundary, &e)) {
+    if (c->boundary->audit && audit_ready(c->boundary->audit, &e)) {
         call_refuse_with(c, "store", true, e.text);
         return;
     }

@@ -187,7 +187,7 @@ static int start(struct running *r, struct err *e) {
     struct jail_io io = JAIL_IO_KEEP;
     io.in = in;
     const struct sandboxed row = row_of(r);
-    sandboxed_start(&row, &r->cage);
+    if (sandboxed_start(&row, &r->cage, e)) return -1;
     /* Whoever holds the call's handles is whom its programs are run for. */
     str owner = r->call->holder.n ? r->call->holder : r->call->owner;
     if (pools_start(r->owner->host.pools, owner, &r->cage, &io, &r->jail, e)) {

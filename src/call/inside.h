@@ -40,7 +40,6 @@ struct boundary {
     bool seen_dropped;      /* one had to go: not even its name is known */
     struct map shapes;      /* shape.c */
     struct provider *needs; /* or NULL */
-    bool unrecorded;        /* the last row of the audit could not be written */
 };
 
 enum stage {
@@ -95,10 +94,6 @@ void call_policy(const struct call *c, struct policy_call *out);
  */
 
 void call_record(struct call *c, const struct call_outcome *o, size_t bytes);
-
-/* 0 when the audit log can be written: a call nobody could record is not
- * made. */
-int record_ready(struct boundary *b, struct err *e);
 
 /* -- suspect.c: results that give orders ------------------------------------
  */

@@ -114,13 +114,5 @@ void call_record(struct call *c, const struct call_outcome *o, size_t bytes) {
     build_put_int(&b, "us", (clock_mono_ns() - c->began) / 1000);
     build_end(&b);
     if (build_done(&b, &data, &e) || audit_add(audit, "call", data, &e))
-        c->boundary->unrecorded = true;
-}
-
-int record_ready(struct boundary *b, struct err *e) {
-    if (!b->unrecorded) return 0;
-    if (audit_add(b->audit, "gap", NULL, e))
-        return fail_while(e, "the audit log cannot be written");
-    b->unrecorded = false;
-    return 0;
+        audit_lost(audit);
 }

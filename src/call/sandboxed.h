@@ -17,7 +17,9 @@ struct sandboxed {
     str run;             /* of code mode; may be empty */
 };
 
-void sandboxed_start(const struct sandboxed *s, const struct cage *c);
+/* A task whose start cannot be written down must not be started. */
+int sandboxed_start(const struct sandboxed *s, const struct cage *c,
+                    struct err *e);
 void sandboxed_end(const struct sandboxed *s, const struct cage_result *r);
 
 /* It did not start, or could not be watched. */

@@ -94,9 +94,13 @@ static void add_row(struct authority *a, const char *kind, const char *key,
     build_put_text(&b, key, value);
     if (server.n) build_put_text(&b, "server", server);
     build_end(&b);
-    if ((build_done(&b, &data, &e) || audit_add(a->audit, kind, data, &e)) &&
-        a->log)
-        log_error(a->log, "audit: %s", e.text);
+    if (build_done(&b, &data, &e) || audit_add(a->audit, kind, data, &e))
+        authority_lost(a, &e);
+}
+
+void authority_lost(struct authority *a, const struct err *why) {
+    audit_lost(a->audit);
+    if (a->log) log_error(a->log, "audit: %s", why->text);
 }
 
 static void on_secret(void *data, str name, str server) {

@@ -53,6 +53,10 @@ struct servers_context authority_context(struct authority *a);
 struct provider_host authority_host(struct authority *a, struct loop *loop,
                                     struct client *http, struct log *log);
 
+/* An audit row could not be written: said in the log, and nothing more is done
+ * until the log can be written again (audit_ready). */
+void authority_lost(struct authority *a, const struct err *why);
+
 void authority_close(struct authority *a, struct log *log);
 
 #endif

@@ -37,9 +37,8 @@ static void record(struct authority *a, const struct pin_news *news, str diff) {
     put_hash(&b, "after", news->after);
     if (diff.n) build_put_text(&b, "diff", str_sub(diff, 0, DIFF_SHOWN));
     build_end(&b);
-    if ((build_done(&b, &data, &e) || audit_add(a->audit, "pin", data, &e)) &&
-        a->log)
-        log_error(a->log, "audit: %s", e.text);
+    if (build_done(&b, &data, &e) || audit_add(a->audit, "pin", data, &e))
+        authority_lost(a, &e);
 }
 
 void pin_news_tell(void *data, const struct pin_news *news) {

@@ -31,7 +31,7 @@ int sandbox_log_run(struct cli *cli, const struct cage *c, const char *by,
     if (watch && sandbox_log_find(cli, &folder, e)) return -1;
     if (!folder.len) watch = NULL;
     if (watch && watch->open(watch->data, buf_text(&folder), by, e)) return -1;
-    if (watch) watch->started(watch->data, c);
+    if (watch && watch->started(watch->data, c, e)) return -1;
     int rc = jail_start(c, &io, out, e);
     if (!rc) rc = jail_wait(*out, e);
     if (rc) {

@@ -15,9 +15,9 @@ static int open_log(void *data, const char *folder, const char *by,
     return l->row.audit ? 0 : -1;
 }
 
-static void started(void *data, const struct cage *c) {
+static int started(void *data, const struct cage *c, struct err *e) {
     const struct sandbox_log *l = data;
-    sandboxed_start(&l->row, c);
+    return sandboxed_start(&l->row, c, e);
 }
 
 static void ended(void *data, const struct cage_result *r) {

@@ -195,7 +195,7 @@ static int start_jail(struct api_task *t, struct err *e) {
 static int start(struct api_task *t, struct err *e) {
     struct api_call *c = t->call;
     const struct sandboxed row = row_of(t);
-    sandboxed_start(&row, &t->cage);
+    if (sandboxed_start(&row, &t->cage, e)) return -1;
     if (start_jail(t, e)) {
         sandboxed_failed(&row, e);
         return -1;

@@ -85,7 +85,8 @@ static void record(const struct telling *t, unsigned status,
     struct json_build b = JSON_BUILD(&a);
     const struct json *data;
     struct err e;
-    if (!t->notifier->config.audit) return;
+    struct audit *audit = t->notifier->config.audit;
+    if (!audit) return;
     build_object(&b);
     build_put_text(&b, "run", str_of(t->run));
     build_put_text(&b, "url", str_of(t->url));
@@ -95,8 +96,8 @@ static void record(const struct telling *t, unsigned status,
     else
         build_put_int(&b, "http_status", status);
     build_end(&b);
-    if (build_done(&b, &data, &e) == 0)
-        (void)audit_add(t->notifier->config.audit, "notify", data, &e);
+    if (build_done(&b, &data, &e) || audit_add(audit, "notify", data, &e))
+        audit_lost(audit);
 }
 
 static void on_told(void *data, struct request *r, const struct err *failed) {

@@ -395,8 +395,7 @@ static void choose_and_ask(struct job *j) {
     if (lower(j, &e))
         job_fail(j, 500, "internal_error", e.text);
     else if (job_ask(j, &e))
-        job_fail(j, e.kind == ERR_UNSUPPORTED ? 400 : 502, "upstream_error",
-                 e.text);
+        job_not_asked(j, &e);
 }
 
 static void on_chosen(struct select_wait *w) {

@@ -235,6 +235,14 @@ int job_ask(struct job *j, struct err *e) {
     return j->turn ? 0 : -1;
 }
 
+void job_not_asked(struct job *j, const struct err *e) {
+    if (e->kind == ERR_SYSTEM)
+        job_fail(j, 503, "internal_error", e->text);
+    else
+        job_fail(j, e->kind == ERR_UNSUPPORTED ? 400 : 502, "upstream_error",
+                 e->text);
+}
+
 /* -- looking at calls -------------------------------------------------------
  */
 

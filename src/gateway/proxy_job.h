@@ -103,6 +103,10 @@ void job_server_error(struct job *j, const struct model_answer *m);
 /* Text to the app as it comes. */
 extern const struct turn_events job_turn_events;
 int job_ask(struct job *j, struct err *e);
+
+/* What job_ask said: the app's doing, ours (no room for the audit log) or that
+ * of the way to the model. */
+void job_not_asked(struct job *j, const struct err *e);
 void job_settle(struct job *j, const struct model_answer *m);
 
 /* The answer as a message of the request, which outlives its turn. */

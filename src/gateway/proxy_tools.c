@@ -232,7 +232,7 @@ static void next_round(struct job *j) {
     j->call_count = 0;
     if ((j->rounds >= own_tools(j)->rounds && take_own_away(j, &e)) ||
         job_ask(j, &e))
-        job_fail(j, 502, "upstream_error", e.text);
+        job_not_asked(j, &e);
 }
 
 static void step(struct job *j) {

@@ -350,7 +350,8 @@ void run_fail(struct run *r, const char *type, const char *message);
 /* -- rows.c -----------------------------------------------------------------
  */
 
-void run_audit_submit(struct run *r);
+/* A run whose submission cannot be written down is not taken on. */
+int run_audit_submit(struct run *r, struct err *e);
 void run_audit_end(struct run *r);
 
 #endif

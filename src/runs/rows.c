@@ -6,13 +6,17 @@
 #include "runs/inside.h"
 #include "json/build.h"
 
-static void add_row(struct run *r, const char *kind,
-                    void (*add)(struct json_build *b, struct run *r)) {
+/* A longer one is recorded by its hash alone. However much of it has to be
+ * escaped, it fits an event: no program is too odd to be recorded. */
+#define PROGRAM_BYTES ((size_t)AUDIT_EVENT_MAX / 6 - 4096)
+
+static int add_row(struct run *r, const char *kind,
+                   void (*add)(struct json_build *b, struct run *r),
+                   struct err *e) {
     struct audit *audit = r->runs->config.audit;
     struct json_build b = JSON_BUILD(&r->arena);
     const struct json *data;
-    struct err e;
-    if (!audit) return;
+    if (!audit) return 0;
     build_object(&b);
     build_put_text(&b, "run", str_of(r->id));
     if (r->session_id.n) build_put_text(&b, "session", r->session_id);
@@ -20,7 +24,7 @@ static void add_row(struct run *r, const char *kind,
     build_put_text(&b, "client", r->client);
     add(&b, r);
     build_end(&b);
-    if (build_done(&b, &data, &e) == 0) (void)audit_add(audit, kind, data, &e);
+    return build_done(&b, &data, e) || audit_add(audit, kind, data, e) ? -1 : 0;
 }
 
 static void add_program(struct json_build *b, struct run *r) {
@@ -33,7 +37,7 @@ static void add_program(struct json_build *b, struct run *r) {
     if (build_done(&none, &empty, &e) == 0 &&
         journal_key(r->program, 0, STR("program"), empty, hash, &e) == 0)
         build_put_text(b, "program_sha256", str_of(hash));
-    if (r->program.n <= 64 * 1024) build_put_text(b, "program", r->program);
+    if (r->program.n <= PROGRAM_BYTES) build_put_text(b, "program", r->program);
 }
 
 static void add_end(struct json_build *b, struct run *r) {
@@ -43,10 +47,13 @@ static void add_end(struct json_build *b, struct run *r) {
     if (error) build_put(b, "error", error);
 }
 
-void run_audit_submit(struct run *r) {
-    add_row(r, "run.submit", add_program);
+int run_audit_submit(struct run *r, struct err *e) {
+    struct audit *audit = r->runs->config.audit;
+    if (audit && audit_ready(audit, e)) return -1;
+    return add_row(r, "run.submit", add_program, e);
 }
 
 void run_audit_end(struct run *r) {
-    add_row(r, "run.end", add_end);
+    struct err e;
+    if (add_row(r, "run.end", add_end, &e)) audit_lost(r->runs->config.audit);
 }

@@ -134,11 +134,11 @@ int runs_submit(struct runs *rs, const struct run_request *q, char id[STORE_ID],
     struct run *r = new_run(rs, str_of(name), e);
     if (!r) return -1;
     if (run_fill(r, q, e) || hash_random(r->seed, sizeof r->seed, e) ||
-        (q->tier.n == 0 && run_choose_tier(r, e)) || run_record(r, e)) {
+        (q->tier.n == 0 && run_choose_tier(r, e)) || run_audit_submit(r, e) ||
+        run_record(r, e)) {
         run_free(r);
         return -1;
     }
-    run_audit_submit(r);
     add_waiter(r, q->waiter);
     r->written = (struct store_wait){.fn = on_submitted, .data = r};
     store_when_durable(s, &r->written);

@@ -62,11 +62,11 @@ void task_begin(struct task *t) {
     t->attempt++;
     task_set_state(t, RUN_RUNNING, STR(""));
     if (task_name_tools(t, &e) ||
-        zygote_describe(&t->cage, t->config.program, &e)) {
+        zygote_describe(&t->cage, t->config.program, &e) ||
+        sandboxed_start(&row, &t->cage, &e)) {
         task_end(t, &e);
         return;
     }
-    sandboxed_start(&row, &t->cage);
     if (pools_start_python(t->config.pools, t->config.principal, &t->cage,
                            t->config.program, &io, &t->jail, &e)) {
         sandboxed_failed(&row, &e);

@@ -51,11 +51,12 @@ int confine_server(const struct confine_server *s, struct arena *a,
                    struct confined *out, struct err *e);
 
 /* Who writes down what becomes of a sandbox. open comes first, with the folder
- * of the log and whose sandbox it is; where there is no log, none of them. */
+ * of the log and whose sandbox it is; where there is no log, none of them. What
+ * started cannot write down is not started. */
 struct confine_watch {
     void *data;
     int (*open)(void *data, const char *audit, const char *by, struct err *e);
-    void (*started)(void *data, const struct cage *c);
+    int (*started)(void *data, const struct cage *c, struct err *e);
     void (*ended)(void *data, const struct cage_result *r);
     void (*failed)(void *data, const struct err *why);
 };

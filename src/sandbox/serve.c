@@ -208,7 +208,7 @@ static int run_cage(const struct cage *c, const struct jail_io *io,
                     bool is_server, int signals,
                     const struct confine_watch *watch, struct err *e) {
     struct jail *j = NULL;
-    if (watch) watch->started(watch->data, c);
+    if (watch && watch->started(watch->data, c, e)) return -1;
     int rc = jail_start(c, io, &j, e);
     if (!rc && is_server) rc = let_go_of_streams(e);
     if (!rc) rc = stay(j, signals, e);

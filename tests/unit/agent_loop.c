@@ -4,11 +4,14 @@
  * what it was sent is kept.
  */
 #include "agent/agent.h"
+#include "audit/audit.h"
 #include "io/server.h"
 #include "test.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #define ROOM  ((size_t)1 << 22)
 #define CALLS 64
@@ -23,6 +26,7 @@ struct play {
     /* the model */
     const char *const *script; /* bodies, in order; the last one again */
     size_t asked;
+    bool fills;      /* the disk is full once it was asked */
     char *heard[64]; /* requests, owned */
     /* the tools */
     struct {
@@ -41,6 +45,13 @@ struct play {
     char said[512];
 };
 
+static void limit_files(rlim_t bytes) {
+    struct rlimit limit;
+    CHECK_EQ(getrlimit(RLIMIT_FSIZE, &limit), 0);
+    limit.rlim_cur = bytes;
+    CHECK_EQ(setrlimit(RLIMIT_FSIZE, &limit), 0);
+}
+
 static void answer(void *data, struct exchange *x) {
     static const struct http_header json[] = {
         {"Content-Type", "application/json"}, {NULL, NULL}};
@@ -52,6 +63,7 @@ static void answer(void *data, struct exchange *x) {
     for (size_t i = 0; i <= p->asked && p->script[i]; i++)
         text = p->script[i];
     p->asked++;
+    if (p->fills) limit_files(1);
     CHECK_OK(exchange_answer(x, 200, json, str_of(text), &e), &e);
 }
 
@@ -431,4 +443,53 @@ TEST(an_error_of_the_server_leaves_the_conversation_as_it_was) {
     CHECK_HAS(p.why, "no credit");
     CHECK_EQ(agent_talk(p.agent)->count, 2);
     end(&p);
+}
+
+static int count_kind(void *data, const struct audit_event *ev, struct err *e) {
+    size_t *counts = data;
+    (void)e;
+    counts[0] += str_is(ev->kind, "model.start");
+    counts[1] += str_is(ev->kind, "model");
+    counts[2] += str_is(ev->kind, "gap");
+    return 0;
+}
+
+static void check_rows(const char *dir, size_t starts, size_t ends,
+                       size_t gaps) {
+    size_t counts[3] = {0};
+    struct err e;
+    CHECK_OK(audit_each(dir, 0, count_kind, counts, &e), &e);
+    CHECK_EQ(counts[0], starts);
+    CHECK_EQ(counts[1], ends);
+    CHECK_EQ(counts[2], gaps);
+}
+
+/* The disk is full from when the model is asked until somebody made room. */
+TEST(a_model_is_not_asked_when_that_cannot_be_recorded) {
+    static const char *const script[] = {SAYING("hello"), NULL};
+    struct play p = {.script = script, .fills = true};
+    struct agent_tools tools;
+    struct err e;
+    test_folder();
+    signal(SIGXFSZ, SIG_IGN);
+    begin(&p, &tools, NULL);
+    struct audit *audit = audit_open("audit", &e);
+    CHECK(audit);
+    p.model.audit = audit;
+    play_once(&p, &tools, script); /* its end has no row */
+    CHECK_EQ(p.end, AGENT_ANSWERED);
+    check_rows("audit", 1, 0, 0);
+    p.over = false;
+    play_once(&p, &tools, script);
+    CHECK_EQ(p.end, AGENT_FAILED);
+    CHECK_HAS(p.why, "the audit log cannot be written");
+    CHECK_EQ(p.asked, 1);
+    limit_files(RLIM_INFINITY);
+    p.over = p.fills = false;
+    play_once(&p, &tools, script);
+    CHECK_EQ(p.end, AGENT_ANSWERED);
+    CHECK_EQ(p.asked, 2);
+    end(&p);
+    check_rows("audit", 2, 1, 1);
+    audit_close(audit);
 }
