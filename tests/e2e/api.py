@@ -10,10 +10,8 @@ import sys
 import tempfile
 import urllib.parse
 
-ROOT = os.environ.get("CORDON_ROOT") or os.getcwd()
-BUILD = os.path.join(ROOT, os.environ.get("CORDON_BUILD") or "build")
-CORDON = os.path.join(BUILD, "cordon")
-LONG = 60
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../tools"))
+from hostlib import CORDON, LONG, ROOT, check, finish  # noqa: E402
 
 SERVER = r'''
 import json, sys
@@ -39,16 +37,6 @@ for line in sys.stdin:
     print(json.dumps({"jsonrpc": "2.0", "id": m["id"], "result": r}),
           flush=True)
 '''
-
-failures = 0
-number = 0
-
-
-def check(good, what):
-    global failures, number
-    number += 1
-    failures += not good
-    print("%s %d - %s" % ("ok" if good else "not ok", number, what))
 
 
 class Place:
@@ -213,5 +201,4 @@ sessions(place)
 others(place)
 description(place)
 check(place.close() == 0, "it ends in order")
-print("1..%d" % number)
-sys.exit(1 if failures else 0)
+finish()

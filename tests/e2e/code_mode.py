@@ -11,11 +11,8 @@ import sys
 import tempfile
 import threading
 
-ROOT = os.environ.get("CORDON_ROOT") or os.getcwd()
-BUILD = os.path.join(ROOT, os.environ.get("CORDON_BUILD") or "build")
-CORDON = os.path.join(BUILD, "cordon")
-META = "io.modelcontextprotocol/"
-LONG = 60
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../tools"))
+from hostlib import CORDON, LONG, META, check, finish  # noqa: E402
 
 # A notebook as an MCP server: it reads, and it writes to a file.
 SERVER = r'''
@@ -48,16 +45,6 @@ for line in sys.stdin:
     print(json.dumps({"jsonrpc": "2.0", "id": m["id"], "result": r}),
           flush=True)
 '''
-
-failures = 0
-number = 0
-
-
-def check(good, what):
-    global failures, number
-    number += 1
-    failures += not good
-    print("%s %d - %s" % ("ok" if good else "not ok", number, what))
 
 
 class Place:
@@ -290,5 +277,4 @@ with_a_session()
 for e in ("legacy", "modern"):
     from_a_host(e)
     few_tools(e)
-print("1..%d" % number)
-sys.exit(1 if failures else 0)
+finish()

@@ -12,10 +12,8 @@ import sys
 import tempfile
 import time
 
-ROOT = os.environ.get("CORDON_ROOT") or os.getcwd()
-BUILD = os.path.join(ROOT, os.environ.get("CORDON_BUILD") or "build")
-CORDON = os.path.join(BUILD, "cordon")
-LONG = 60
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../tools"))
+from hostlib import CORDON, LONG, check, finish  # noqa: E402
 
 SERVER = r'''
 import json, sys
@@ -54,18 +52,6 @@ while done < 10:
         STOP
 {"begun": begun, "done": done, "where": here}
 '''
-
-failures = 0
-number = 0
-
-
-def check(good, what, told=None):
-    global failures, number
-    number += 1
-    failures += not good
-    print("%s %d - %s" % ("ok" if good else "not ok", number, what))
-    if not good and told is not None:
-        print("# %s" % (told,))
 
 
 class Place:
@@ -361,8 +347,7 @@ def main():
     asked_about()
     decided_by_rule()
     from_the_terminal()
-    print("1..%d" % number)
-    sys.exit(1 if failures else 0)
+    finish()
 
 
 main()

@@ -17,23 +17,11 @@ import tempfile
 import threading
 import time
 
-ROOT = os.environ.get("CORDON_ROOT") or os.getcwd()
-BUILD = os.path.join(ROOT, os.environ.get("CORDON_BUILD") or "build")
-CORDON = os.path.join(BUILD, "cordon")
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../tools"))
+from hostlib import BUILD, CORDON, LONG, META, ROOT, check, finish  # noqa: E402
+
 FIXTURE = os.path.join(BUILD, "tests/tools/mcp_fixture")
 DEFINITIONS = os.path.join(ROOT, "tests/tools/mcp_fixture.json")
-META = "io.modelcontextprotocol/"
-LONG = 60
-
-failures = 0
-number = 0
-
-
-def check(good, what):
-    global failures, number
-    number += 1
-    failures += not good
-    print("%s %d - %s" % ("ok" if good else "not ok", number, what))
 
 
 def fixture(**more):
@@ -1140,5 +1128,4 @@ TESTS = [names_and_routes, eras, tasks, pages, approvals, code_surface, crashes,
 for test in TESTS:
     if len(sys.argv) < 2 or test.__name__ in sys.argv[1:]:
         test()
-print("1..%d" % number)
-sys.exit(failures > 0)
+finish()

@@ -15,11 +15,8 @@ import tempfile
 import threading
 import time
 
-ROOT = os.environ.get("CORDON_ROOT") or os.getcwd()
-BUILD = os.path.join(ROOT, os.environ.get("CORDON_BUILD") or "build")
-CORDON = os.path.join(BUILD, "cordon")
-META = "io.modelcontextprotocol/"
-LONG = 60
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../tools"))
+from hostlib import CORDON, LONG, META, check, finish  # noqa: E402
 
 SERVER = r'''
 import json, os, sys, threading, time
@@ -127,16 +124,6 @@ for line in sys.stdin:
 '''
 KINDS = ["torn", "junk", "twice", "slow", "babble", "mute", "crash", "hang",
          "refuse"]
-
-failures = 0
-number = 0
-
-
-def check(good, what):
-    global failures, number
-    number += 1
-    failures += not good
-    print("%s %d - %s" % ("ok" if good else "not ok", number, what))
 
 
 class Gateway:
@@ -401,5 +388,4 @@ def big_requests():
 for test in bad_servers, big_requests, huge_messages, many_tools, many_calls, leaving_clients:
     if len(sys.argv) < 2 or test.__name__ in sys.argv[1:]:
         test()
-print("1..%d" % number)
-sys.exit(failures > 0)
+finish()

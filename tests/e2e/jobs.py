@@ -17,10 +17,9 @@ import tempfile
 import threading
 import time
 
-ROOT = os.environ.get("CORDON_ROOT") or os.getcwd()
-BUILD = os.path.join(ROOT, os.environ.get("CORDON_BUILD") or "build")
-CORDON = os.path.join(BUILD, "cordon")
-LONG = 60
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../tools"))
+from hostlib import CORDON, LONG, check, finish  # noqa: E402
+
 TOKEN = "boss-token-0123456789"
 
 SERVER = r'''
@@ -60,18 +59,6 @@ for line in sys.stdin:
     print(json.dumps({"jsonrpc": "2.0", "id": m["id"], "result": r}),
           flush=True)
 '''
-
-failures = 0
-number = 0
-
-
-def check(good, what, told=None):
-    global failures, number
-    number += 1
-    failures += not good
-    print("%s %d - %s" % ("ok" if good else "not ok", number, what))
-    if not good and told is not None:
-        print("# %s" % (told,))
 
 
 class Place:
@@ -281,8 +268,7 @@ def main():
         webhooks(p, "http://127.0.0.1:%d/hook" % hook.server_port)
     finally:
         p.close()
-    print("1..%d" % number)
-    sys.exit(1 if failures else 0)
+    finish()
 
 
 main()
