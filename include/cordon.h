@@ -84,9 +84,11 @@ CORDON_API void cordon_options_limits(cordon_options *o,
 CORDON_API int cordon_options_function(cordon_options *o, const char *name,
                                        unsigned flags);
 
-/* What happens with printed text as it appears; without it the text is kept and
- * cordon_output() has it. */
-typedef void cordon_print_fn(void *user, const char *text, size_t len);
+/* What happens with printed text as it appears; without it the text of both
+ * streams is kept in its order and cordon_output() has it. */
+enum cordon_stream { CORDON_STDOUT, CORDON_STDERR };
+typedef void cordon_print_fn(void *user, enum cordon_stream stream,
+                             const char *text, size_t len);
 CORDON_API void cordon_options_print(cordon_options *o, cordon_print_fn *fn,
                                      void *user);
 

@@ -10,10 +10,9 @@
 #include "base/file.h"
 #include "cordon.h"
 
-static void drop(void *user, const char *text, size_t len) {
-    (void)user;
-    (void)text;
-    (void)len;
+static void drop(void *user, enum cordon_stream stream, const char *text,
+                 size_t len) {
+    (void)user, (void)stream, (void)text, (void)len;
 }
 
 int main(int argc, char **argv) {

@@ -84,7 +84,7 @@ static int follow(struct worker *w, const struct cordon_limits *limits,
         if (n == 0)
             return fail(e, ERR_TIMEOUT, "the worker does not end its run");
         if (end->kind == WORKER_OUTPUT)
-            printer_add(printer, end->text.p, end->text.n);
+            printer_take(printer, end);
         else if (end->kind != WORKER_CALL)
             return 0;
         else if (worker_answer_error(w, STR(""), STR("no tools are connected"),

@@ -129,7 +129,7 @@ static int follow(struct repl *r, struct worker_event *end, struct err *e) {
         int n = worker_next(r->worker, patience(&r->options.limits), end, e);
         if (n <= 0) return n;
         if (end->kind == WORKER_OUTPUT)
-            printer_add(&r->printer, end->text.p, end->text.n);
+            printer_take(&r->printer, end);
         else if (end->kind != WORKER_CALL)
             return 1;
         else if (worker_answer_error(r->worker, STR(""),

@@ -19,17 +19,25 @@ void printer_flush(struct printer *p) {
     buf_truncate(&p->text, 0);
 }
 
-void printer_add(void *printer, const char *text, size_t len) {
-    struct printer *p = printer;
+static void keep(struct printer *p, str text) {
     struct err e;
-    if (p->text.len + len > CHUNK) printer_flush(p);
-    if (len > CHUNK) {
-        if (!p->failed && fd_write_all(p->fd, (str){text, len}, &e))
-            p->failed = true;
+    if (p->text.len + text.n > CHUNK) printer_flush(p);
+    if (text.n > CHUNK) {
+        if (!p->failed && fd_write_all(p->fd, text, &e)) p->failed = true;
         return;
     }
-    if (buf_add(&p->text, text, len, &e)) return;
-    if (p->at_once && memchr(text, '\n', len)) printer_flush(p);
+    if (buf_add_str(&p->text, text, &e)) return;
+    if (p->at_once && memchr(text.p, '\n', text.n)) printer_flush(p);
+}
+
+void printer_take(struct printer *p, const struct worker_event *printed) {
+    struct err e;
+    if (printed->stream == CORDON_STDOUT) {
+        keep(p, printed->text);
+        return;
+    }
+    printer_flush(p);
+    (void)fd_write_all(STDERR_FILENO, printed->text, &e);
 }
 
 void printer_fini(struct printer *p) {

@@ -8,6 +8,7 @@
 
 #include "base/buf.h"
 #include "cordon.h"
+#include "runs/worker.h"
 
 /* Collects printed text and writes it when there is enough of it. */
 struct printer {
@@ -19,7 +20,8 @@ struct printer {
 
 #define PRINTER(fd_) ((struct printer){.fd = (fd_), .text = BUF_MAX(1 << 17)})
 
-void printer_add(void *printer, const char *text, size_t len);
+/* What a worker's program printed; errors at once, behind what came before. */
+void printer_take(struct printer *p, const struct worker_event *printed);
 void printer_flush(struct printer *p);
 void printer_fini(struct printer *p);
 

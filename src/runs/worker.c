@@ -552,6 +552,7 @@ static int read_event(struct worker *w, struct frame_in *f,
     switch (f->type) {
     case FRAME_OUTPUT:
         ev->kind = WORKER_OUTPUT;
+        ev->stream = frame_get_u8(f) ? CORDON_STDERR : CORDON_STDOUT;
         ev->text = frame_get_str(f);
         return 0;
     case FRAME_STOP: read_stop(w, f, ev); return 0;

@@ -97,6 +97,7 @@ struct worker_event {
     enum worker_event_kind kind;
     str text;  /* OUTPUT, DONE (JSON), RAISED, LIMIT, FAILED, SNAPSHOT, GONE;
                   CHECKED: findings as JSON */
+    enum cordon_stream stream; /* OUTPUT */
     str error; /* DONE without JSON, RAISED, LIMIT: one line */
     str traceback;   /* RAISED, LIMIT; DONE: what sys.exit("text") said */
     str repr;        /* DONE without JSON */

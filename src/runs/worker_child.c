@@ -35,6 +35,7 @@ struct child {
     bool display;    /* results are printed and bound to _ */
     bool displaying; /* the program that runs is the one that prints */
     struct buf in, out, printed;
+    enum cordon_stream stream; /* of what is in printed */
     struct worker_labels *labels; /* NULL: they are off */
     struct worker_order order;
 };
@@ -57,15 +58,19 @@ static void flush_printed(struct child *c) {
     struct err e;
     if (!c->printed.len) return;
     struct frame_out f = frame_begin(&c->out, FRAME_OUTPUT);
+    frame_u8(&f, c->stream);
     frame_str(&f, buf_str(&c->printed));
     if (frame_end(&f, &e)) leave(1);
     buf_truncate(&c->printed, 0);
     if (c->out.len > PIECE || c->at_once) send_out(c);
 }
 
-static void on_print(void *user, const char *text, size_t len) {
+static void on_print(void *user, enum cordon_stream stream, const char *text,
+                     size_t len) {
     struct child *c = user;
     struct err e;
+    if (stream != c->stream) flush_printed(c);
+    c->stream = stream;
     if (buf_add(&c->printed, text, len, &e)) leave(1);
     if (c->at_once || c->printed.len > PIECE) flush_printed(c);
 }

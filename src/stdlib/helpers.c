@@ -277,6 +277,12 @@ HELP(raise_binary) {
                     vm_type_name(vm, args[2]));
 }
 
+HELP(write_error) {
+    (void)n;
+    return vm_print(vm, CORDON_STDERR, text_get(vm, args[0])) ? VAL_NONE
+                                                              : VAL_UNSET;
+}
+
 HELP(traceback_class) {
     (void)vm, (void)args, (void)n;
     return TYPE_VAL(traceback);

@@ -70,7 +70,7 @@ static val f_print(struct vm *vm, const val *args, size_t n) {
         build_val(&b, text);
     }
     build_add(&b, end.p, end.n);
-    bool done = !b.failed && vm_print(vm, (str){b.p, b.n});
+    bool done = !b.failed && vm_print(vm, CORDON_STDOUT, (str){b.p, b.n});
     build_drop(&b);
     return done ? VAL_NONE : VAL_UNSET;
 }

@@ -85,7 +85,7 @@ val vm_raise_args(struct vm *vm, enum exc exc, const val *args, size_t n);
 str native_name(const struct vm *vm, val native);
 
 /* Writes printed text to the host; false: the output limit is raised. */
-bool vm_print(struct vm *vm, str text);
+bool vm_print(struct vm *vm, enum cordon_stream stream, str text);
 
 /* Asks for the prelude version of this native. */
 val vm_slow(struct vm *vm);

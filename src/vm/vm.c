@@ -142,7 +142,7 @@ val vm_slow(struct vm *vm) {
     return VAL_UNSET;
 }
 
-bool vm_print(struct vm *vm, str text) {
+bool vm_print(struct vm *vm, enum cordon_stream stream, str text) {
     struct err e;
     uint64_t left = vm->limits.output - vm->output_spent;
     if (!vm_charge(vm, text.n / 16)) return false;
@@ -152,7 +152,7 @@ bool vm_print(struct vm *vm, str text) {
     else
         left = 0;
     if (vm->print)
-        vm->print(vm->print_user, text.p, text.n);
+        vm->print(vm->print_user, stream, text.p, text.n);
     else if (buf_add_str(&vm->output, text, &e))
         return fire(vm, LIMIT_OUTPUT);
     vm->output_spent += text.n;

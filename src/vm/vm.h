@@ -13,6 +13,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "cordon.h"
 #include "vm/heap.h"
 
 enum exc {
@@ -164,8 +165,7 @@ struct vm {
     volatile bool pause;  /* likewise: the loop stops at its next look */
     bool steady;          /* code of ours runs, which is not paused */
     struct buf output;    /* printed text, capped by limits.output */
-    void (*print)(void *user, const char *text, size_t len); /* instead of
-                             output, when set */
+    cordon_print_fn *print; /* instead of output, when set */
     void *print_user;
     bool reraising; /* the exception in flight has this frame's line */
     bool raising;   /* MemoryError is being made from the reserve */

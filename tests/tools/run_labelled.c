@@ -9,8 +9,9 @@
 #include "base/file.h"
 #include "cordon.h"
 
-static void print(void *user, const char *text, size_t len) {
-    (void)user;
+static void print(void *user, enum cordon_stream stream, const char *text,
+                  size_t len) {
+    (void)user, (void)stream;
     fwrite(text, 1, len, stdout);
 }
 
