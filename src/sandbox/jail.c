@@ -262,7 +262,6 @@ static int on_pid(struct jail *j, struct err *e) {
         /* Nobody else tells: the runtime ends as its container did. */
         j->ended = info.si_code == CLD_EXITED;
         if (j->ended) j->result.code = info.si_status;
-        j->failed = j->ended && oci_failed(&j->oci, &j->why);
         oci_stop(&j->oci);
         forget_trust(j);
     }

@@ -183,6 +183,7 @@ static int launch(const struct cage *c, const int std[3], struct oci *o,
     struct oci_space s = {.oci = o, .cage = c, .std = {std[0], std[1], std[2]}};
     struct cage_limits limits = roomy(c, o);
     AUTO_BUF struct buf trusted = BUF_MAX(4 << 20);
+    AUTO_BUF struct buf config = BUF_MAX(4 << 20);
     for (size_t i = 0; i < CAGE_MAX_FDS; i++)
         s.fds[i] = -1;
     int rc = start_cgroup(c, &limits, &out->layers, &out->cgroup, s.doors, e);
@@ -191,7 +192,10 @@ static int launch(const struct cage *c, const int std[3], struct oci *o,
     if (!rc) rc = lift_fds(c, &s, e);
     if (!rc && start_has_authority(c))
         rc = start_authority(c, &out->ca, &trusted, e);
-    if (!rc) rc = oci_bundle(c, buf_str(&trusted), o, e);
+    if (!rc) rc = tmpdir_make(&o->dir, e);
+    if (!rc) rc = oci_config(c, o, &config, e);
+    s.config = buf_str(&config);
+    s.trusted = buf_str(&trusted);
     if (!rc) rc = fork_runtime(&s, out, e);
     close_all(&s);
     return rc;
@@ -221,35 +225,6 @@ int oci_start(const struct cage *c, const int std[3], struct oci *oci,
 }
 
 /* --- the end --- */
-
-/* The last line of its log. */
-static str last_line(str text) {
-    str line = {"", 0};
-    while (text.n) {
-        str next = str_trim(str_cut(&text, '\n'));
-        if (next.n) line = next;
-    }
-    return line;
-}
-
-/* Where there is no pid there was no program. runsc has one too early, and
- * writes into its log only when it gives up. */
-bool oci_failed(const struct oci *oci, struct err *why) {
-    struct err e;
-    AUTO_BUF struct buf log = BUF_MAX(1 << 20);
-    char path[sizeof oci->dir.path + 8];
-    snprintf(path, sizeof path, "%s/pid", oci->dir.path);
-    bool pid = access(path, F_OK) == 0;
-    if (pid && !oci->kind->one_id) return false;
-    snprintf(path, sizeof path, "%s/log", oci->dir.path);
-    (void)file_read(path, &log, &e); /* it may have said nothing */
-    if (pid && !log.len) return false;
-    str said = last_line(buf_str(&log));
-    err_set(why, ERR_SYSTEM, "%s did not start the program%s%.*s",
-            oci->kind->name, said.n ? ": " : "",
-            STR_ARG(str_sub(said, 0, 300)));
-    return true;
-}
 
 void oci_stop(struct oci *oci) {
     tmpdir_remove(&oci->dir);

@@ -9,8 +9,8 @@
  *
  * The runtime is not trusted with more than its task: it runs in user, pid and
  * mount namespaces of its own, as nobody's root, in a cgroup with the task's
- * limits. Its end takes everything it started along, and it has no state that
- * could be left behind but the bundle.
+ * limits. Its end takes everything it started along, the bundle and its state
+ * included; only an empty folder in /tmp is left, on which they were mounted.
  */
 #ifndef CORDON_SANDBOX_OCI_H
 #define CORDON_SANDBOX_OCI_H
@@ -38,7 +38,7 @@ struct oci_runtime {
 struct oci {
     const struct oci_runtime *kind;
     char runtime[256]; /* path of the program */
-    struct tmpdir dir; /* the bundle */
+    struct tmpdir dir; /* where the bundle is mounted, for the runtime alone */
     uint32_t outside;  /* first of its ids out here; 0: the caller's own */
     bool counted;      /* its group limits the task as a whole */
 };
@@ -60,22 +60,17 @@ static inline uint32_t oci_user(const struct oci *o) {
 /* The first runtime for the tier that is in PATH. */
 int oci_find(enum cage_tier tier, struct oci *out, struct err *e);
 
-/* The text of config.json; and the whole bundle, whose folder is o->dir.
- * trusted are certificates for a task whose proxy looks into TLS, or empty. */
+/* The text of config.json. */
 #define OCI_TRUSTED "ca.pem"
 #define OCI_REFUSED "refused" /* where it says who is told of refused calls */
 int oci_config(const struct cage *c, const struct oci *o, struct buf *out,
                struct err *e);
-int oci_bundle(const struct cage *c, str trusted, struct oci *o, struct err *e);
 
 /* The runtime runs in the foreground: its end is the task's. */
 int oci_start(const struct cage *c, const int std[3], struct oci *oci,
               struct started *out, struct err *e);
 
-/* After the end: the program was never started, and why. */
-bool oci_failed(const struct oci *oci, struct err *why);
-
-/* Removes the bundle, after the end. */
+/* Removes the folder, after the end. */
 void oci_stop(struct oci *oci);
 
 /* In the first process of the runtime's namespaces: makes the place, runs it
@@ -84,13 +79,20 @@ void oci_stop(struct oci *oci);
 struct oci_space {
     const struct oci *oci;
     const struct cage *cage;
-    int status; /* a byte comes when the ids are mapped; reports go out */
+    str config;  /* the text of config.json */
+    str trusted; /* certificates for a task whose proxy looks into TLS */
+    int status;  /* a byte comes when the ids are mapped; reports go out */
     int std[3];
     int fds[CAGE_MAX_FDS]; /* as in a plan */
     int trees[CAGE_MAX_BINDS], root_tree;
     int doors[CGROUP_DIRS];
 };
 _Noreturn void oci_enter(const struct oci_space *s);
+
+/* In there: makes the bundle; and after the runtime's end whether it never
+ * started the program, and why. */
+int oci_bundle(const struct oci_space *s, struct err *e);
+bool oci_failed(const struct oci *oci, struct err *why);
 
 /* Waits for the descriptor of refused calls, passes it on to the supervisor,
  * and ends. */

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * The bundle: a folder with config.json and the root directory.
+ * The bundle: a folder with config.json and the root directory, in memory that
+ * goes with the runtime's mounts. On a disk its making and its removal would
+ * take longer than the rest of a start that is ours.
  */
 #include <fcntl.h>
 #include <stdio.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -49,34 +52,48 @@ static int write_root(int dir, struct err *e) {
     return 0;
 }
 
-/* The runtime makes mount points and keeps its state in there, as the root of
- * its namespace. */
-static int give_away(int dir, const struct oci *o, struct err *e) {
-    static const char *const dirs[] = {".", "rootfs", "rootfs/etc",
-                                       "rootfs/etc/ssl"};
-    for (size_t i = 0; o->outside && !o->kind->whole && i < 4; i++)
-        if (fchownat(dir, dirs[i], o->outside, o->outside, 0) < 0 && i == 0)
-            return fail_sys(e, "%s", dirs[i]);
+/* The task's own uid must be able to walk through it. */
+int oci_bundle(const struct oci_space *s, struct err *e) {
+    const char *path = s->oci->dir.path;
+    if (mount("bundle", path, "tmpfs", 0, "size=32m,mode=711") < 0)
+        return fail_sys(e, "bundle");
+    AUTO_FD int dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (dir < 0) return fail_sys(e, "%s", path);
+    if (write_at(dir, "config.json", s->config, e) ||
+        (s->trusted.n && write_at(dir, OCI_TRUSTED, s->trusted, e)) ||
+        (!s->cage->root && write_root(dir, e)))
+        return fail_while(e, "bundle");
     return 0;
 }
 
-static int fill(const struct cage *c, str trusted, int dir, const struct oci *o,
-                struct err *e) {
-    AUTO_BUF struct buf text = BUF_MAX(4 << 20);
-    if (oci_config(c, o, &text, e) ||
-        write_at(dir, "config.json", buf_str(&text), e) ||
-        (trusted.n && write_at(dir, OCI_TRUSTED, trusted, e)))
-        return -1;
-    if (!c->root && write_root(dir, e)) return -1;
-    return give_away(dir, o, e);
+/* The last line of what it wrote, or as much of it as there is room for. */
+static str last_line(str text) {
+    str line = {"", 0};
+    while (text.n) {
+        str next = str_trim(str_cut(&text, '\n'));
+        if (next.n) line = next;
+    }
+    return str_sub(line, 0, 300);
 }
 
-int oci_bundle(const struct cage *c, str trusted, struct oci *o,
-               struct err *e) {
-    if (tmpdir_make(&o->dir, e)) return fail_while(e, "bundle");
-    /* The task's own uid must be able to walk through it. */
-    if (chmod(o->dir.path, 0711) < 0) return fail_sys(e, "bundle");
-    AUTO_FD int dir = open(o->dir.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (dir < 0) return fail_sys(e, "%s", o->dir.path);
-    return fill(c, trusted, dir, o, e) ? fail_while(e, "bundle") : 0;
+static size_t read_end(int dir, const char *name, char *out, size_t size) {
+    AUTO_FD int fd = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+    off_t n = fd < 0 ? 0 : lseek(fd, 0, SEEK_END);
+    ssize_t got = pread(fd, out, size, n > (off_t)size ? n - (off_t)size : 0);
+    return got < 0 ? 0 : (size_t)got;
+}
+
+/* Where there is no pid there was no program. runsc has one too early, and
+ * writes into its log only when it gives up. */
+bool oci_failed(const struct oci *o, struct err *why) {
+    char log[2048];
+    AUTO_FD int dir = open(o->dir.path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    bool pid = dir >= 0 && faccessat(dir, "pid", F_OK, 0) == 0;
+    if (pid && !o->kind->one_id) return false;
+    size_t n = read_end(dir, "log", log, sizeof log);
+    if (pid && !n) return false;
+    str said = last_line((str){log, n});
+    err_set(why, ERR_SYSTEM, "%s did not start the program%s%.*s",
+            o->kind->name, said.n ? ": " : "", STR_ARG(said));
+    return true;
 }

@@ -14,6 +14,7 @@
 #include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -21,6 +22,7 @@
 #include "sandbox/oci.h"
 #include "sandbox/plan.h"
 #include "sandbox/report.h"
+#include "sandbox/slice.h"
 #include "sandbox/tree.h"
 
 enum { EXIT_SETUP = 125, MAX_ARGS = 16 };
@@ -142,6 +144,7 @@ static _Noreturn void exec_runtime(const struct oci_space *s) {
     const char *const rest[] = {"--bundle", o->dir.path, "--pid-file", pid,
                                 "task"};
     memcpy(argv + n, rest, sizeof rest);
+    (void)slice_plain(NULL, NULL); /* from here on it is the task's time */
     for (size_t i = 0; i < fds; i++)
         if (dup2(s->fds[i], 3 + (int)i) < 0) _exit(EXIT_SETUP);
     if (close_range(3 + (unsigned)fds, ~0u, 0) == 0)
@@ -158,31 +161,54 @@ static int enter(const struct oci_space *s, struct err *e) {
     return time_enter(NULL, e) || cgroup_join(s->doors, e) ||
                    become_root(s->oci, e) || make_network(s, e) ||
                    end_with_parent(s, e) || make_mounts(s->oci, e) ||
-                   place_trees(s, e) || place_scratch(s, e)
+                   oci_bundle(s, e) || place_trees(s, e) || place_scratch(s, e)
                ? -1
                : 0;
+}
+
+/* Where the program never ran, that is what the supervisor hears. */
+static void tell_failure(const struct oci_space *s, const struct err *why) {
+    struct report r = {.kind = REPORT_FAILED, .value = (int32_t)why->kind};
+    struct err ignored;
+    snprintf(r.text, sizeof r.text, "%s", why->text);
+    (void)report_send(s->status, &r, -1, &ignored);
+}
+
+static void close_all_but(unsigned fd) {
+    if (fd > 0) close_range(0, fd - 1, 0);
+    close_range(fd + 1, ~0u, 0);
+}
+
+static pid_t start_runtime(const struct oci_space *s, struct err *e) {
+    AUTO_FD int listener = -1;
+    if (enter(s, e)) return -1;
+    if (s->oci->kind->tells && (listener = oci_listen(s->oci, e)) < 0)
+        return -1;
+    pid_t relay = listener >= 0 ? fork() : 1;
+    if (relay == 0) oci_pass_on(listener, s->status);
+    pid_t runtime = relay < 0 ? -1 : fork();
+    if (runtime == 0) exec_runtime(s);
+    return runtime < 0 ? fail_sys(e, "fork") : runtime;
 }
 
 /* We are pid 1: what the runtime leaves behind is ours to reap, and ends with
  * us. */
 void oci_enter(const struct oci_space *s) {
     struct err e;
-    int status = 0, listener = -1;
-    if (enter(s, &e) ||
-        (s->oci->kind->tells && (listener = oci_listen(s->oci, &e)) < 0)) {
-        dprintf(2, "%s\n", e.text);
+    int status = 0;
+    umask(022); /* the program is not the root that makes all this */
+    pid_t runtime = start_runtime(s, &e);
+    if (runtime < 0) {
+        err_context(&e, "%s", s->oci->kind->name);
+        tell_failure(s, &e);
         _exit(EXIT_SETUP);
     }
-    pid_t relay = listener >= 0 ? fork() : 1;
-    if (relay == 0) oci_pass_on(listener, s->status);
-    pid_t runtime = relay < 0 ? -1 : fork();
-    if (runtime == 0) exec_runtime(s);
-    if (runtime < 0) _exit(EXIT_SETUP);
-    close_range(0, ~0u, 0);
+    close_all_but((unsigned)s->status);
     for (;;) {
         pid_t pid = wait(&status);
         if (pid == runtime) break;
         if (pid < 0 && errno != EINTR) _exit(EXIT_SETUP);
     }
+    if (oci_failed(s->oci, &e)) tell_failure(s, &e);
     _exit(WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
 }

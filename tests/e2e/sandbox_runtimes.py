@@ -152,12 +152,30 @@ def refused_calls_are_named_where_they_can_be(c):
         equal((told, "violations" in r["layers"]), ({"unshare": 2}, True))
 
 
+def a_program_has_the_turns_of_everybody(c):
+    """What started its runtime had shorter ones; gVisor shows no such thing."""
+    def turn(text):
+        return [line.split()[-1] for line in text.splitlines()
+                if line.startswith("se.slice ")]
+    with open("/proc/self/sched") as f:
+        ours = turn(f.read())
+    if c.runtime != "runsc":
+        equal(turn(c.sh("cat /proc/self/sched").stdout.decode()), ours)
+
+
+def whoever_starts_it_may_keep_new_files_to_itself(c):
+    p = c.run("--", "/bin/cat", "/etc/hostname", umask=0o077)
+    equal((p.returncode, p.stdout, p.stderr), (0, b"cordon\n", b""))
+
+
 TESTS = [
     status_and_streams_are_passed_on, a_program_that_is_not_there_is_125,
     what_root_binds_is_seen_and_owned_by_the_task, files_come_back,
     python_text_runs_in_it, time_runs_out, bombs_go_off_inside,
     a_killed_supervisor_takes_the_task_along, loopback_is_its_own,
     refused_calls_are_named_where_they_can_be,
+    a_program_has_the_turns_of_everybody,
+    whoever_starts_it_may_keep_new_files_to_itself,
 ]
 
 
