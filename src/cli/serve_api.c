@@ -47,7 +47,8 @@ int serve_api_start(struct serve *s, struct err *e) {
     p->audit_dir = BUF_MAX(PATH_MAX);
     s->parts[SERVE_api] = p;
     if (open_api(s, p, e)) return -1;
-    const struct front_route route = {"/api/v1", false, api_handle, p->api};
+    const struct front_route route = {
+        .prefix = "/api/v1", .handle = api_handle, .data = p->api};
     return front_mount(s->front, &route, e);
 }
 

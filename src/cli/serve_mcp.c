@@ -30,7 +30,8 @@ static int take_streams(int *in, int *out, struct err *e) {
 }
 
 int serve_mcp_start(struct serve *s, struct err *e) {
-    const struct front_route route = {"/mcp", false, on_http, s};
+    const struct front_route route = {
+        .prefix = "/mcp", .handle = on_http, .data = s};
     int in, out;
     if (s->front) return front_mount(s->front, &route, e);
     if (take_streams(&in, &out, e)) return -1;

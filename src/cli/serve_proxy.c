@@ -51,6 +51,11 @@ static void handle(void *data, struct exchange *x,
         front_refuse(x, 404, "not_found", "no such path");
 }
 
+static bool screen(void *data, struct exchange *x) {
+    struct part_proxy *p = data;
+    return proxy_screen(p->now->proxy, x);
+}
+
 static void handle_metrics(void *data, struct exchange *x,
                            const struct front_caller *who) {
     static const struct http_header text[] = {
@@ -69,7 +74,8 @@ static int mount(struct serve *s, struct part_proxy *p, bool keys,
                  struct err *e) {
     static const char *const paths[] = {"/v1/chat/completions", "/v1/responses",
                                         "/v1/messages", "/v1/models"};
-    struct front_route route = {.open = keys, .handle = handle, .data = p};
+    struct front_route route = {
+        .open = keys, .handle = handle, .screen = screen, .data = p};
     for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) {
         route.prefix = paths[i];
         if (front_mount(s->front, &route, e)) return -1;

@@ -32,10 +32,15 @@ struct front {
     struct visit *waiting; /* for keys */
 };
 
+/* A long body is worth reading only from those who are let in: they are looked
+ * at twice. */
+enum stage { AT_HEADERS, WITH_BODY };
+
 /* A request whose token waits for keys. */
 struct visit {
     struct front *front;
     struct exchange *x;
+    enum stage stage;
     struct visit *next, **link;
     struct keys_waiter waiter;
 };
@@ -226,7 +231,17 @@ static void hand_over(struct front *g, struct exchange *x,
     route->handle(route->data, x, who);
 }
 
-static void admit(struct front *g, struct exchange *x, bool may_wait);
+static void let_in(struct front *g, struct exchange *x, enum stage stage,
+                   const struct front_route *route,
+                   const struct front_caller *who) {
+    if (stage == WITH_BODY)
+        hand_over(g, x, route, who);
+    else if (!route->screen || route->screen(route->data, x))
+        exchange_read_on(x);
+}
+
+static void admit(struct front *g, struct exchange *x, enum stage stage,
+                  bool may_wait);
 
 static void visit_end(struct visit *v) {
     keys_unwait(&v->waiter);
@@ -239,24 +254,29 @@ static void on_keys(struct keys_waiter *w) {
     struct visit *v = w->data;
     struct front *g = v->front;
     struct exchange *x = v->x;
+    enum stage stage = v->stage;
     exchange_on_gone(x, NULL, NULL);
     visit_end(v);
-    admit(g, x, false);
+    admit(g, x, stage, false);
 }
 
 static void on_gone(void *data) {
     visit_end(data);
 }
 
-static void wait_for_keys(struct front *g, struct exchange *x) {
+static void wait_for_keys(struct front *g, struct exchange *x,
+                          enum stage stage) {
     struct err e;
     struct visit *v = mem_zalloc(1, sizeof *v, &e);
     if (!v) {
         refuse(x, 503, "unavailable", e.text, NULL, NULL);
         return;
     }
-    *v = (struct visit){
-        .front = g, .x = x, .next = g->waiting, .link = &g->waiting};
+    *v = (struct visit){.front = g,
+                        .x = x,
+                        .stage = stage,
+                        .next = g->waiting,
+                        .link = &g->waiting};
     if (v->next) v->next->link = &v->next;
     g->waiting = v;
     v->waiter = (struct keys_waiter){.done = on_keys, .data = v};
@@ -264,7 +284,8 @@ static void wait_for_keys(struct front *g, struct exchange *x) {
     keys_wait(g->tokens.keys, &v->waiter);
 }
 
-static void admit(struct front *g, struct exchange *x, bool may_wait) {
+static void admit(struct front *g, struct exchange *x, enum stage stage,
+                  bool may_wait) {
     AUTO_ARENA struct arena a = ARENA_MAX(1 << 20);
     const struct front_route *route = route_of(g, exchange_path(x));
     struct front_caller who = {STR("local"), {NULL, 0}};
@@ -275,18 +296,18 @@ static void admit(struct front *g, struct exchange *x, bool may_wait) {
         return;
     }
     if (route->open || !wants_token(g)) {
-        hand_over(g, x, route, &who);
+        let_in(g, x, stage, route, &who);
         return;
     }
     str given = exchange_header(x, "Authorization");
     switch (tokens_check(&g->tokens, given, &a, &who, &why)) {
-    case TOKEN_GOOD: hand_over(g, x, route, &who); break;
+    case TOKEN_GOOD: let_in(g, x, stage, route, &who); break;
     case TOKEN_NARROW:
         challenge(g, x, 403, "insufficient_scope", why.text);
         break;
     case TOKEN_PENDING:
         if (may_wait && keys_refresh(g->tokens.keys)) {
-            wait_for_keys(g, x);
+            wait_for_keys(g, x, stage);
             break;
         }
         challenge(g, x, 401, "invalid_token", why.text);
@@ -297,9 +318,14 @@ static void admit(struct front *g, struct exchange *x, bool may_wait) {
     }
 }
 
+static void on_headers(void *data, struct exchange *x) {
+    struct front *g = data;
+    if (from_here(g, x)) admit(g, x, AT_HEADERS, true);
+}
+
 static void on_request(void *data, struct exchange *x) {
     struct front *g = data;
-    if (from_here(g, x)) admit(g, x, true);
+    if (from_here(g, x)) admit(g, x, WITH_BODY, true);
 }
 
 /* -- the metadata of this resource -------------------------------------------
@@ -509,6 +535,7 @@ static int start(struct front *g, const struct json *settings, struct err *e) {
         .connections = (unsigned)json_get_int(json_get(settings, "limits"),
                                               "connections", 10000),
         .handle = on_request,
+        .screen = on_headers,
         .data = g};
     g->server = server_new(g->loop, &config, e);
     if (key.len) mem_wipe(key.data, key.len);
@@ -524,7 +551,8 @@ struct front *front_new(struct loop *loop, const struct front_config *config,
                         .http = config->http,
                         .memory = ARENA_MAX(SETTINGS_MAX),
                         .rates.by_name = MAP_MAX(RATES_MAX)};
-    const struct front_route metadata = {METADATA, true, on_metadata, g};
+    const struct front_route metadata = {
+        .prefix = METADATA, .open = true, .handle = on_metadata, .data = g};
     g->address = mem_dup(config->address, strlen(config->address), e);
     if (!g->address || front_reload(g, config->settings, e) ||
         start(g, config->settings, e) || front_mount(g, &metadata, e)) {

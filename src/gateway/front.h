@@ -5,8 +5,9 @@
  * Every request passes the same checks before its handler sees it: the Host it
  * was meant for, the Origin it comes from (a web page that resolves its own
  * name to this machine shows by these), who sends it, and how much they have
- * asked lately. What is served (MCP, the OpenAI-compatible proxy, the HTTP API,
- * the page) is mounted by path.
+ * asked lately. A long body is not read before it is known who sends it. What
+ * is served (MCP, the OpenAI-compatible proxy, the HTTP API, the page) is
+ * mounted by path.
  */
 #ifndef CORDON_GATEWAY_FRONT_H
 #define CORDON_GATEWAY_FRONT_H
@@ -31,6 +32,9 @@ struct front_route {
     bool open;          /* answered without a token: health, metadata */
     void (*handle)(void *data, struct exchange *x,
                    const struct front_caller *who);
+    /* Whether a long body may come, where the route has checks of its own;
+     * false: it has answered. NULL: from everybody who is let in. */
+    bool (*screen)(void *data, struct exchange *x);
     void *data;
 };
 

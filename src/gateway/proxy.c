@@ -145,6 +145,10 @@ static int64_t spent_for(const struct proxy_key *key, struct key_state *state) {
     return 0;
 }
 
+static void fail_key(struct job *j) {
+    job_fail(j, 401, "invalid_api_key", "this key is not known here");
+}
+
 /* False: refused, and the exchange is over. */
 static bool admit(struct job *j) {
     struct proxy *p = j->proxy;
@@ -152,7 +156,7 @@ static bool admit(struct job *j) {
     if (p->config.key_count == 0) return true;
     const struct proxy_key *key = find_key(p, sent_key(j->x));
     if (!key) {
-        job_fail(j, 401, "invalid_api_key", "this key is not known here");
+        fail_key(j);
         return false;
     }
     j->principal = key->name;
@@ -455,6 +459,24 @@ static void list_models(struct proxy *p, struct exchange *x) {
     answer_text(x, 200, buf_str(&out));
 }
 
+static void fail_memory(struct exchange *x) {
+    answer_text(x, 503, STR("{\"error\":{\"message\":\"out of memory\"}}"));
+}
+
+bool proxy_screen(struct proxy *p, struct exchange *x) {
+    const struct route *route = route_of(exchange_path(x));
+    const struct proxy_caller nobody = {STR(""), {NULL, 0}};
+    struct err e;
+    if (p->config.key_count == 0 || find_key(p, sent_key(x))) return true;
+    p->ledger->counts.requests++;
+    struct job *j = job_new(p, x, route ? route->api : API_CHAT, &nobody, &e);
+    if (j)
+        fail_key(j);
+    else
+        fail_memory(x);
+    return false;
+}
+
 bool proxy_handle(struct proxy *p, struct exchange *x,
                   const struct proxy_caller *who) {
     const struct route *route = route_of(exchange_path(x));
@@ -469,7 +491,7 @@ bool proxy_handle(struct proxy *p, struct exchange *x,
     }
     struct job *j = job_new(p, x, models ? API_CHAT : route->api, who, &e);
     if (!j) {
-        answer_text(x, 503, STR("{\"error\":{\"message\":\"out of memory\"}}"));
+        fail_memory(x);
         return true;
     }
     if (!models) {

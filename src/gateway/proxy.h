@@ -80,6 +80,10 @@ struct proxy *proxy_new(const struct proxy_config *config,
 void proxy_free(struct proxy *p); /* open exchanges are given up */
 bool proxy_idle(const struct proxy *p);
 
+/* Whether the body of this request is worth reading: false where a key is
+ * wanted and this is none, and it was answered. */
+bool proxy_screen(struct proxy *p, struct exchange *x);
+
 /* Takes an exchange if its path is one of those above; false: it does not. */
 bool proxy_handle(struct proxy *p, struct exchange *x,
                   const struct proxy_caller *who);

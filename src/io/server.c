@@ -30,8 +30,9 @@ enum {
     CONNECTION_MEMORY = 7 * 1024, /* headers and one piece of body */
     STREAM_BLOCK = 128,           /* one per open stream */
     BACKLOG = 512,
-    ROUNDS = 32,          /* in a row, before others get their turn */
-    RESERVED = 256 << 10, /* for a body that is announced */
+    ROUNDS = 32,           /* in a row, before others get their turn */
+    RESERVED = 256 << 10,  /* for a body that is announced */
+    SHORT_BODY = 16 << 10, /* read from anybody */
 };
 
 struct server {
@@ -55,7 +56,9 @@ struct exchange {
     struct buf body;
     bool too_large; /* the body passed its maximum and was not kept */
     bool handled;   /* the handler has been called */
-    bool suspended; /* the connection waits for us */
+    enum { UNSEEN, SCREENED, LET_IN } screen; /* of a long body */
+    bool at_headers; /* the next call of libmicrohttpd is still about them */
+    bool suspended;  /* the connection waits for us */
     struct MHD_Response *response; /* made, not yet queued */
     unsigned status;
     bool streaming;     /* the answer's body is open */
@@ -229,14 +232,35 @@ static void make_room(struct exchange *x) {
         (void)buf_reserve(&x->body, (size_t)n, &e);
 }
 
+static bool has_long_body(const struct exchange *x) {
+    str announced = exchange_header(x, "Content-Length");
+    uint64_t n;
+    struct err e;
+    if (!announced.p) return exchange_header(x, "Transfer-Encoding").p != NULL;
+    return num_parse_u64(announced, &n, &e) || n > SHORT_BODY;
+}
+
+/* Before the body; libmicrohttpd closes a connection that is answered here. It
+ * comes back here after a resume, with the body yet to come. */
 static enum MHD_Result begin(struct exchange *x) {
-    if (!is_absurd(x)) {
-        make_room(x);
-        return MHD_YES;
+    const struct server_config *c = &x->server->config;
+    if (is_absurd(x)) {
+        refuse_body(x);
+        if (!x->response) return MHD_NO;
+    } else if (x->screen == UNSEEN && c->screen && has_long_body(x)) {
+        x->screen = SCREENED;
+        c->screen(c->data, x);
     }
-    x->handled = true;
-    refuse_body(x);
-    return x->response ? queue(x) : MHD_NO;
+    if (x->response) {
+        x->handled = true;
+        return queue(x);
+    }
+    x->at_headers = x->screen == SCREENED;
+    if (x->at_headers)
+        suspend(x);
+    else
+        make_room(x);
+    return MHD_YES;
 }
 
 /* libmicrohttpd calls this first with the headers, then with each piece of the
@@ -251,6 +275,7 @@ static enum MHD_Result on_access(void *data, struct MHD_Connection *connection,
         *state = x = exchange_new(data, connection, method, url);
         return x ? begin(x) : MHD_NO;
     }
+    if (x->at_headers) return begin(x);
     if (*upload_len) {
         struct err e;
         if (!x->too_large && buf_add(&x->body, upload, *upload_len, &e)) {
@@ -468,6 +493,11 @@ str exchange_query(const struct exchange *x, const char *name) {
 
 str exchange_header(const struct exchange *x, const char *name) {
     return lookup(x, MHD_HEADER_KIND, name);
+}
+
+void exchange_read_on(struct exchange *x) {
+    x->screen = LET_IN;
+    resume(x);
 }
 
 void exchange_on_gone(struct exchange *x, void (*gone)(void *data),

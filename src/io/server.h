@@ -2,10 +2,11 @@
  *
  * server -- HTTP/1.1 in the loop (libmicrohttpd inside our epoll).
  *
- * A request reaches the handler with its whole body, which is bounded. The
- * handler answers at once or later, with one body or with a stream (SSE) whose
- * backlog is bounded too: a client that does not read loses the stream, it does
- * not grow us. Who may ask is not decided here: see gateway.
+ * A request reaches the handler with its whole body, which is bounded; a long
+ * one is read only for whom the screener lets send it. The handler answers at
+ * once or later, with one body or with a stream (SSE) whose backlog is bounded
+ * too: a client that does not read loses the stream, it does not grow us. Who
+ * may ask is not decided here: see gateway.
  */
 #ifndef CORDON_IO_SERVER_H
 #define CORDON_IO_SERVER_H
@@ -24,6 +25,11 @@ struct server_config {
     unsigned connections; /* 0: 1000 */
     unsigned idle_s;      /* silence that ends a connection; 0: 60 */
     void (*handle)(void *data, struct exchange *x);
+    /* Sees a request with a long body (or one of unknown length) when only its
+     * headers are there. It answers, and the body is not read and the
+     * connection closed, or calls exchange_read_on; at once or later. NULL:
+     * every body is read. */
+    void (*screen)(void *data, struct exchange *x);
     void *data;
 };
 
@@ -46,6 +52,9 @@ str exchange_query(const struct exchange *x, const char *name);
 str exchange_header(const struct exchange *x, const char *name);
 str exchange_body(const struct exchange *x); /* p is NULL for absent ones */
 str exchange_peer(const struct exchange *x); /* the client's address */
+
+/* Of a screener: the body may come, and then the handler is called. */
+void exchange_read_on(struct exchange *x);
 
 /* Told once if the client goes away before the answer is complete; afterwards
  * the exchange may not be used. */

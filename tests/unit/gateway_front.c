@@ -64,7 +64,8 @@ static void open_place(struct place *p) {
                                         .http = p->client,
                                         .log = &p->log};
     CHECK((p->front = front_new(p->loop, &config, &e)));
-    const struct front_route route = {"/mcp", false, on_mcp, p};
+    const struct front_route route = {
+        .prefix = "/mcp", .handle = on_mcp, .data = p};
     CHECK_OK(front_mount(p->front, &route, &e), &e);
 }
 

@@ -81,17 +81,23 @@ static void handle(void *data, struct exchange *x) {
     }
 }
 
-static void open_place(struct place *p) {
+static void open_with(struct place *p, size_t body_max,
+                      void (*screen)(void *data, struct exchange *x)) {
     struct err e;
     *p = (struct place){.loop = loop_new(&e)};
     struct server_config config = {.address = "127.0.0.1:0",
-                                   .body_max = 1000,
+                                   .body_max = body_max,
                                    .handle = handle,
+                                   .screen = screen,
                                    .data = p};
     p->server = server_new(p->loop, &config, &e);
     CHECK_OK(p->server ? 0 : -1, &e);
     p->client = client_new(p->loop, &e);
     CHECK_OK(p->client ? 0 : -1, &e);
+}
+
+static void open_place(struct place *p) {
+    open_with(p, 1000, NULL);
 }
 
 static void close_place(struct place *p) {
@@ -168,6 +174,90 @@ TEST(a_body_over_the_maximum_is_refused_with_413) {
     memset(big, 'x', sizeof big);
     ask_and_await(&p, &r, "/", (str){big, sizeof big});
     CHECK_EQ(r.status, 413);
+    buf_fini(&r.body);
+    close_place(&p);
+}
+
+/* -- bodies that wait to be let in -------------------------------------------
+ */
+
+static str long_body(void) {
+    static char text[60000];
+    memset(text, 'x', sizeof text);
+    return (str){text, sizeof text};
+}
+
+/* By the path: now or later, and what. */
+static void screen(void *data, struct exchange *x) {
+    struct place *p = data;
+    struct err e;
+    str path = exchange_path(x);
+    CHECK_EQ(exchange_body(x).n, 0);
+    p->steps++;
+    if (str_is(path, "/yes"))
+        exchange_read_on(x);
+    else if (str_is(path, "/no"))
+        CHECK_OK(exchange_answer(x, 401, NULL, STR("no"), &e), &e);
+    else
+        p->held = x;
+    exchange_on_gone(x, note_gone, p);
+}
+
+TEST(a_long_body_is_read_when_the_screener_lets_it_in) {
+    struct place p;
+    struct reply r;
+    open_with(&p, 100000, screen);
+    ask_and_await(&p, &r, "/yes", long_body());
+    CHECK_EQ(r.status, 200);
+    CHECK(r.body.len > long_body().n);
+    buf_fini(&r.body);
+    ask_and_await(&p, &r, "/no", long_body());
+    CHECK_EQ(r.status, 401);
+    buf_fini(&r.body);
+    ask_and_await(&p, &r, "/no", STR("short"));
+    CHECK_EQ(r.status, 200);
+    buf_fini(&r.body);
+    CHECK_EQ(p.steps, 2);
+    close_place(&p);
+}
+
+TEST(a_screener_may_take_its_time) {
+    struct place p;
+    struct reply r;
+    struct err e;
+    open_with(&p, 100000, screen);
+    for (int yes = 0; yes < 2; yes++) {
+        p.held = NULL;
+        (void)ask(&p, &r, "/later", long_body(), (struct request_spec){0});
+        while (!p.held)
+            CHECK_OK(loop_step(p.loop, -1, &e), &e);
+        for (int i = 0; i < 5; i++)
+            CHECK_OK(loop_step(p.loop, 2 * MS, &e), &e);
+        CHECK(!r.done);
+        if (yes)
+            exchange_read_on(p.held);
+        else
+            CHECK_OK(exchange_answer(p.held, 401, NULL, STR("no"), &e), &e);
+        await(&p, &r.done);
+        CHECK_EQ(r.status, yes ? 200 : 401);
+        buf_fini(&r.body);
+    }
+    CHECK_EQ(p.steps, 2);
+    close_place(&p);
+}
+
+TEST(who_goes_while_it_is_screened_is_gone) {
+    struct place p;
+    struct reply r;
+    struct err e;
+    open_with(&p, 100000, screen);
+    struct request *q =
+        ask(&p, &r, "/later", long_body(), (struct request_spec){0});
+    while (!p.held)
+        CHECK_OK(loop_step(p.loop, -1, &e), &e);
+    request_cancel(q);
+    while (!p.gone)
+        CHECK_OK(loop_step(p.loop, -1, &e), &e);
     buf_fini(&r.body);
     close_place(&p);
 }
