@@ -5,7 +5,7 @@ from functools import wraps as _wraps
 
 __all__ = ["AbstractContextManager", "AbstractAsyncContextManager", "AsyncExitStack",
            "ContextDecorator", "ExitStack", "aclosing", "asynccontextmanager", "closing",
-           "contextmanager", "nullcontext", "redirect_stdout", "suppress"]
+           "contextmanager", "nullcontext", "redirect_stderr", "redirect_stdout", "suppress"]
 
 
 class AbstractContextManager(_ABC):
@@ -186,14 +186,28 @@ class nullcontext(AbstractContextManager):
         pass
 
 
-class redirect_stdout(AbstractContextManager):
+class _Redirect(AbstractContextManager):
     def __init__(self, new_target):
-        raise NotImplementedError(
-            "redirect_stdout is not available here: print(..., file=target) writes there")
+        self._target = new_target
+        self._before = []  # it can be entered again inside of itself
+
+    def __enter__(self):
+        import sys
+        self._before.append(getattr(sys, self._stream))
+        setattr(sys, self._stream, self._target)
+        return self._target
+
+    def __exit__(self, exc_type, exc_value, traceback):
+        import sys
+        setattr(sys, self._stream, self._before.pop())
 
 
-class redirect_stderr(redirect_stdout):
-    pass
+class redirect_stdout(_Redirect):
+    _stream = "stdout"
+
+
+class redirect_stderr(_Redirect):
+    _stream = "stderr"
 
 
 class _Stack:

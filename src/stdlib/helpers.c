@@ -5,6 +5,7 @@
 #include "vm/compare.h"
 #include "vm/dict.h"
 #include "vm/iter.h"
+#include "vm/load.h"
 #include "vm/seq.h"
 #include "vm/set.h"
 #include "vm/sort.h"
@@ -277,10 +278,27 @@ HELP(raise_binary) {
                     vm_type_name(vm, args[2]));
 }
 
-HELP(write_error) {
+HELP(write) {
     (void)n;
-    return vm_print(vm, CORDON_STDERR, text_get(vm, args[0])) ? VAL_NONE
-                                                              : VAL_UNSET;
+    enum cordon_stream stream =
+        args[0] == VAL_TRUE ? CORDON_STDERR : CORDON_STDOUT;
+    return vm_print(vm, stream, text_get(vm, args[1])) ? VAL_NONE : VAL_UNSET;
+}
+
+bool stdout_replaced(struct vm *vm, val *sys) {
+    val modules = vm_root(vm)->modules;
+    *sys = modules ? dict_get_text(vm, modules, STR("sys")) : VAL_UNSET;
+    return *sys && module_get(vm, *sys, STR("stdout")) !=
+                       module_get(vm, *sys, STR("__stdout__"));
+}
+
+HELP(redirected) {
+    (void)args, (void)n;
+    val sys;
+    if (!stdout_replaced(vm, &sys)) return tuple_new(vm, NULL, 0);
+    val now = module_get(vm, sys, STR("stdout"));
+    return now ? tuple_new(vm, &now, 1)
+               : vm_raise(vm, EXC_RuntimeError, "lost sys.stdout");
 }
 
 HELP(traceback_class) {

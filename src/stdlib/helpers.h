@@ -11,4 +11,8 @@
 #include "stdlib/helpers.def"
 #undef HELPER
 
+/* Whether the program put something in the place of sys.stdout; *sys is the
+ * module then. */
+bool stdout_replaced(struct vm *vm, val *sys);
+
 #endif

@@ -57,7 +57,9 @@ static val f_print(struct vm *vm, const val *args, size_t n) {
     if (separator(vm, args[0], "sep", " ", &sep) ||
         separator(vm, args[1], "end", "\n", &end))
         return VAL_UNSET;
-    if (args[2] && args[2] != VAL_NONE) return vm_slow(vm);
+    val sys;
+    if ((args[2] && args[2] != VAL_NONE) || stdout_replaced(vm, &sys))
+        return vm_slow(vm);
     struct build b;
     build_init(&b, vm);
     for (size_t i = 4; i < n && !b.failed; i++) {

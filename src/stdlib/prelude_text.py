@@ -280,7 +280,14 @@ def _str_join(self, iterable):
 def _print(sep=None, end=None, file=None, flush=False, *args):
     texts = [str(x) for x in args]
     if file is None:
-        return print(*texts, sep=sep, end=end)
+        taken = _redirected()
+        if not taken:
+            return print(*texts, sep=sep, end=end)
+        file = taken[0]
+        if file is None:
+            return None
     sep = " " if sep is None else sep
     end = "\n" if end is None else end
     file.write(sep.join(texts) + end)
+    if flush:
+        file.flush()

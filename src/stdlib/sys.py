@@ -55,14 +55,14 @@ class _Stream:
     errors = "strict"
     closed = False
 
-    def __init__(self, name, put):
-        self.name, self._put = name, put
+    def __init__(self, name):
+        self.name = name
 
     def write(self, text):
         if not isinstance(text, str):
             raise TypeError(
                 f"write() argument must be str, not {type(text).__name__}")
-        self._put(text)
+        _write(self.name == "<stderr>", text)
         return len(text)
 
     def writelines(self, lines):
@@ -82,8 +82,8 @@ class _Stream:
         return False
 
 
-stdout = __stdout__ = _Stream("<stdout>", lambda text: print(text, end=""))
-stderr = __stderr__ = _Stream("<stderr>", lambda text: _write_error(text))
+stdout = __stdout__ = _Stream("<stdout>")
+stderr = __stderr__ = _Stream("<stderr>")
 stdin = __stdin__ = None
 
 

@@ -45,7 +45,7 @@ MISSING = {
                 "CLOCK_THREAD_CPUTIME_ID clock_getres clock_gettime "
                 "clock_gettime_ns clock_settime clock_settime_ns "
                 "get_clock_info pthread_getcpuclockid tzset",
-    "mod:contextlib": "chdir redirect_stderr AsyncContextDecorator",
+    "mod:contextlib": "chdir AsyncContextDecorator",
     "mod:statistics": "NormalDist median_grouped",
     "mod:enum": "CONFORM CONTINUOUS EJECT EnumCheck FlagBoundary KEEP "
                 "NAMED_FLAGS STRICT UNIQUE global_enum global_enum_repr "
