@@ -220,21 +220,23 @@ void flow_while(struct emitter *em, const struct node *n) {
     if (known && !truth) em->unreachable = true;
     emit_label(em, &top);
     stmt_body(em, w->body);
-    emit_label(em, &l.again);
-    em->unreachable = false;
-    if (known)
-        emit_jump(em, &top);
-    else
-        cond_jump(em, w->test, true, &top);
-    if (known && truth) {
-        block_close(em, &l.block);
-        bool broken = l.end.chain >= 0;
-        assigned_set(em, before);
-        em->unreachable = !broken;
-        emit_label(em, &l.end);
+    if (known && !truth) {
+        loop_close(em, &l, w->orelse, before);
         return;
     }
-    loop_close(em, &l, w->orelse, before);
+    emit_label(em, &l.again);
+    em->unreachable = false;
+    if (!known) {
+        cond_jump(em, w->test, true, &top);
+        loop_close(em, &l, w->orelse, before);
+        return;
+    }
+    emit_jump(em, &top);
+    block_close(em, &l.block);
+    bool broken = l.end.chain >= 0;
+    assigned_set(em, before);
+    em->unreachable = !broken;
+    emit_label(em, &l.end);
 }
 
 void flow_for(struct emitter *em, const struct node *n) {

@@ -56,6 +56,10 @@ def _plain_slice(s):
         s.step if s.step is None else _index(s.step))
 
 
+def _slice_indices(self, length):
+    return _plain_slice(self).indices(_index(length))
+
+
 def _plain_key(key):
     return _plain_slice(key) if isinstance(key, slice) else _index(key)
 

@@ -45,16 +45,11 @@ val range_item(struct vm *vm, val range, val index) {
 
 val range_slice(struct vm *vm, val range, val slice) {
     const struct orange *r = range_at(vm, range);
-    val n = range_len(vm, range);
-    int64_t len, start, stop, step;
-    if (!n || !slice) return VAL_UNSET;
-    if (int_get(vm, n, &len))
-        return vm_raise(vm, EXC_OverflowError,
-                        "Python int too large to convert to C ssize_t");
-    if (slice_indices(vm, slice, len, &start, &stop, &step)) return VAL_UNSET;
-    val by = int_mul(vm, r->step, val_of_int(step));
-    val from = range_item(vm, range, val_of_int(start));
-    val to = range_item(vm, range, val_of_int(stop));
+    val n = range_len(vm, range), at[3];
+    if (!n || !slice || slice_far(vm, slice, n, at)) return VAL_UNSET;
+    val by = int_mul(vm, r->step, at[2]);
+    val from = range_item(vm, range, at[0]);
+    val to = range_item(vm, range, at[1]);
     return by && from && to ? range_new(vm, from, to, by) : VAL_UNSET;
 }
 

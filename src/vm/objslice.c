@@ -25,15 +25,14 @@ static val slice_make(struct vm *vm, const val *args, size_t n) {
 
 static val slice_indices_method(struct vm *vm, const val *args, size_t n) {
     (void)n;
-    int64_t len, out[3];
-    if (value_index(vm, args[1], &len)) return VAL_UNSET;
-    if (len < 0)
-        return vm_raise(vm, EXC_ValueError, "length should not be negative");
-    if (slice_indices(vm, args[0], len, &out[0], &out[1], &out[2]))
-        return VAL_UNSET;
+    int64_t near;
     val items[3];
-    for (int i = 0; i < 3; i++)
-        if (!(items[i] = int_new(vm, out[i]))) return VAL_UNSET;
+    if (!int_is(vm, args[1]) && value_index(vm, args[1], &near))
+        return VAL_UNSET;
+    if (int_sign(vm, args[1]) < 0)
+        return vm_raise(vm, EXC_ValueError, "length should not be negative");
+    val len = int_plain(vm, args[1]);
+    if (!len || slice_far(vm, args[0], len, items)) return VAL_UNSET;
     return tuple_new(vm, items, 3);
 }
 
@@ -56,7 +55,7 @@ static const struct native methods[] = {
     {"__new__", "cls, start, stop=None, step=None, /", slice_make,
      "What a[start:stop:step] passes to __getitem__.", NULL},
     {"indices", "self, length, /", slice_indices_method,
-     "(start, stop, step) for a sequence of this length.", NULL},
+     "(start, stop, step) for a sequence of this length.", "_slice_indices"},
 #define SLOTS_COMPARE
 #include "vm/slots.def"
     {0},

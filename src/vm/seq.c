@@ -37,8 +37,8 @@ static int slice_bound(struct vm *vm, val v, int64_t len, int64_t low,
     return 0;
 }
 
-int slice_indices(struct vm *vm, val slice, int64_t len, int64_t *start,
-                  int64_t *stop, int64_t *step) {
+static int slice_indices(struct vm *vm, val slice, int64_t len, int64_t *start,
+                         int64_t *stop, int64_t *step) {
     const struct oslice *s = heap_at(&vm->heap, slice);
     *step = 1;
     if (s->step != VAL_NONE && clamp_index(vm, s->step, step)) return -1;
@@ -52,6 +52,37 @@ int slice_indices(struct vm *vm, val slice, int64_t len, int64_t *start,
         return -1;
     return slice_bound(vm, s->stop, len, low, high, *step < 0 ? low : high,
                        stop);
+}
+
+/* As slice_bound, for ints of any size. */
+static val far_bound(struct vm *vm, val v, val len, const val edge[2],
+                     val missing) {
+    int64_t near;
+    if (v == VAL_NONE) return missing;
+    if (clamp_index(vm, v, &near)) return VAL_UNSET; /* it is no int */
+    if (int_sign(vm, v) < 0 && !(v = int_add(vm, v, len))) return VAL_UNSET;
+    return int_cmp(vm, v, edge[0]) < 0   ? edge[0]
+           : int_cmp(vm, v, edge[1]) > 0 ? edge[1]
+                                         : int_plain(vm, v);
+}
+
+int slice_far(struct vm *vm, val slice, val len, val out[3]) {
+    const struct oslice *s = heap_at(&vm->heap, slice);
+    int64_t near = 1;
+    if (s->step != VAL_NONE && clamp_index(vm, s->step, &near)) return -1;
+    if (near == 0) {
+        vm_raise(vm, EXC_ValueError, "slice step cannot be zero");
+        return -1;
+    }
+    out[2] = s->step == VAL_NONE ? val_of_int(1) : int_plain(vm, s->step);
+    bool down = near < 0;
+    val less = int_sub(vm, len, val_of_int(1));
+    val edge[2] = {val_of_int(down ? -1 : 0), down ? less : len};
+    if (!out[2] || !less) return -1;
+    out[0] = far_bound(vm, s->start, len, edge, edge[down]);
+    if (!out[0]) return -1;
+    out[1] = far_bound(vm, s->stop, len, edge, edge[!down]);
+    return out[1] ? 0 : -1;
 }
 
 int slice_span(struct vm *vm, val slice, uint64_t len, struct span *out) {

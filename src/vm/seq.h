@@ -17,9 +17,8 @@ struct span {
 /* 0, or -1: TypeError, ValueError for a step of 0, slow for __index__. */
 int slice_span(struct vm *vm, val slice, uint64_t len, struct span *out);
 
-/* As slice_span, with the stop CPython's slice.indices() gives. */
-int slice_indices(struct vm *vm, val slice, int64_t len, int64_t *start,
-                  int64_t *stop, int64_t *step);
+/* start, stop and step as slice.indices() has them, for an int of any size. */
+int slice_far(struct vm *vm, val slice, val len, val out[3]);
 
 /* Index `key` counted from the end when negative; IndexError with `words` when
  * outside. The key is an int or bool. */

@@ -225,6 +225,7 @@ class Gen:
             lambda: "%s %s None" % (e(), self.pick("is", "is not")),
             lambda: "%s %s %s" % (self.cond(d + 1) if d < 2 else e(),
                                   self.pick("and", "or"), e()),
+            lambda: self.pick("0", "1", "None", "True", "''", "not 0", "1 and 2", "0 or ()"),
             lambda: "not %s" % e())()
 
     def block(self, ind, d):
@@ -313,6 +314,14 @@ class Gen:
 
     def while_(self, ind, d):
         p, w = "    " * ind, "w%d" % self.num()
+        if self.r.random() < 0.15:  # a test that the compiler knows
+            return ([p + "while %s:" % self.pick("0", "False", "None", "''", "()", "not 1", "0.0")] +
+                    self.body_of_loop(ind, d) + self.orelse(ind, d))
+        if self.r.random() < 0.1:
+            return ([p + "%s = %d" % (w, self.r.randint(0, 3)),
+                     p + "while %s:" % self.pick("1", "True", "'a'", "...", "not None"),
+                     p + "    if (%s := %s - 1) < 0: break" % (w, w)] +
+                    self.body_of_loop(ind, d) + self.orelse(ind, d))
         return ([p + "%s = %d" % (w, self.r.randint(0, 3)),
                  p + "while (%s := %s - 1) >= 0:" % (w, w)] +
                 self.body_of_loop(ind, d) + self.orelse(ind, d))
