@@ -79,6 +79,28 @@ static void check_length(struct emitter *em, unsigned subject, uint32_t want,
     em->top = base;
 }
 
+/* Items around a star that keeps nothing: the rest is not looked at. */
+static void ends(struct emitter *em, const struct captures *c,
+                 const struct nodes *l, uint32_t star, unsigned subject,
+                 struct label *fail) {
+    unsigned base = call_helper(em, PRELUDE_match_ends);
+    unsigned args = emit_temp(em, 3);
+    struct constant first = {.kind = CONST_INT, .as.integer = star};
+    struct constant last = {.kind = CONST_INT,
+                            .as.integer = l->count - star - 1};
+    emit_abc(em, OP_MOVE, args, subject, 0);
+    emit_load(em, args + 1, &first);
+    emit_load(em, args + 2, &last);
+    emit_abc(em, OP_CALL, base, 3, 0);
+    em->top = base + 1;
+    unsigned items = emit_temp(em, l->count - 1);
+    emit_abc(em, OP_UNPACK, items, base, l->count - 1);
+    for (uint32_t i = 0; i < l->count; i++)
+        if (i != star)
+            pattern(em, c, l->at[i], items + i - (i > star), fail);
+    em->top = base;
+}
+
 static void sequence(struct emitter *em, const struct captures *c,
                      const struct node *n, unsigned subject,
                      struct label *fail) {
@@ -88,8 +110,13 @@ static void sequence(struct emitter *em, const struct captures *c,
         if (l->at[i]->kind == N_MatchStar) star = i;
     bool starred = star < count;
     check_true(em, PRELUDE_match_sequence, subject, fail);
-    check_length(em, subject, count - starred, starred, fail);
+    if (!starred || count > 1)
+        check_length(em, subject, count - starred, starred, fail);
     if (count == 0) return;
+    if (starred && !l->at[star]->as.match_star.name) {
+        if (count > 1) ends(em, c, l, star, subject, fail);
+        return;
+    }
     unsigned base = emit_temp(em, count);
     if (starred) {
         emit_abc(em, OP_UNPACKEX, base, subject, 0);

@@ -417,6 +417,7 @@ class Counter(dict):
 
 
 class deque:
+    _match_kind = "sequence"
     __class_getitem__ = classmethod(type(list[int]))
 
     __slots__ = ("_items", "_maxlen")  # in C they go by position
@@ -581,6 +582,7 @@ class deque:
 
 
 class ChainMap:
+    _match_kind = "mapping"
     __class_getitem__ = classmethod(type(list[int]))
 
     def __init__(self, *maps):

@@ -20,10 +20,16 @@ class _Meta(type):
     def __subclasscheck__(cls, subclass):
         if cls in subclass.__mro__ or cls._accepts(subclass):
             return True
-        return any(issubclass(subclass, c) for c in cls._registry)
+        return any(issubclass(subclass, c) for c in cls.__dict__.get("_registry", ()))
 
     def register(cls, subclass):
-        cls._registry = cls._registry + (subclass,)
+        cls._registry = cls.__dict__.get("_registry", ()) + (subclass,)
+        kind = getattr(cls, "_match_kind", None)
+        if kind and "_match_kind" not in subclass.__dict__:
+            try:
+                subclass._match_kind = kind
+            except TypeError:
+                pass  # a builtin class, which is what it is
         return subclass
 
 
@@ -109,6 +115,7 @@ class Callable(_Base):
 
 class Sequence(Reversible, Collection):
     _builtin = (tuple, str, range, bytes, bytearray, list)
+    _match_kind = "sequence"
 
     def __iter__(self):
         i = 0
@@ -247,6 +254,7 @@ class MutableSet(Set):
 
 class Mapping(Collection):
     _builtin = (dict,)
+    _match_kind = "mapping"
 
     def get(self, key, default=None):
         try:

@@ -2,6 +2,7 @@
 
 
 class UserDict:
+    _match_kind = "mapping"
     __class_getitem__ = classmethod(type(list[int]))
 
     def __init__(self, dict=None, /, **kwargs):
@@ -110,6 +111,7 @@ def _plain(value):
 
 
 class UserList:
+    _match_kind = "sequence"
     __class_getitem__ = classmethod(type(list[int]))
 
     def __init__(self, initlist=None):

@@ -26,6 +26,8 @@ def _bytearray_extend(self, iterable):
 class memoryview:
     """Bytes of another object, seen through without a copy: items and slices."""
 
+    _match_kind = "sequence"
+
     itemsize = ndim = 1
     format = "B"
     strides = (1,)

@@ -742,20 +742,35 @@ def _op_repr(obj):
 # -- match --------------------------------------------------------------------
 
 
-def _match_sequence(value):
-    if isinstance(value, (str, bytes, bytearray)):
-        return False
-    if isinstance(value, (list, tuple, range)):
-        return True
-    return getattr(type(value), "_sequence_pattern", False)
-
-
 _Proxy = type(type.__dict__)
 
 
+def _match_kind(cls):
+    """What patterns such objects are for: the first base that is a sequence or a
+    mapping decides. Other classes say so by _match_kind."""
+    for base in cls.__mro__:
+        if base in (list, tuple, range):
+            return "sequence"
+        if base in (dict, _Proxy):
+            return "mapping"
+        if "_match_kind" in base.__dict__:
+            return base._match_kind
+    return None
+
+
+def _match_sequence(value):
+    cls = type(value)
+    return cls is list or cls is tuple or _match_kind(cls) == "sequence"
+
+
 def _match_mapping(value):
-    return isinstance(value, (dict, _Proxy)) or getattr(
-        type(value), "_mapping_pattern", False)
+    cls = type(value)
+    return cls is dict or _match_kind(cls) == "mapping"
+
+
+def _match_ends(value, first, last):
+    n = len(value)
+    return (*[value[i] for i in range(first)], *[value[n - i] for i in range(last, 0, -1)])
 
 
 _missing = object()
@@ -787,6 +802,11 @@ _self_matching = (bool, bytearray, bytes, dict, float, frozenset, int, list,
                   set, str, tuple)
 
 
+def _match_twice(cls, name):
+    raise TypeError(
+        f"{cls.__name__}() got multiple sub-patterns for attribute {name!r}")
+
+
 def _match_class(value, cls, npos, names):
     if not isinstance(cls, type):
         raise TypeError("called match pattern must be a class")
@@ -815,6 +835,8 @@ def _match_class(value, cls, npos, names):
                 if not isinstance(name, str):
                     raise TypeError("__match_args__ elements must be strings "
                                     f"(got {type(name).__name__})")
+                if name in used:
+                    _match_twice(cls, name)
                 item = getattr(value, name, _missing)
                 if item is _missing:
                     return None
@@ -826,9 +848,7 @@ def _match_class(value, cls, npos, names):
                 f"({npos} given)")
     for name in names:
         if name in used:
-            raise TypeError(
-                f"{cls.__name__}() got multiple sub-patterns for attribute "
-                f"{name!r}")
+            _match_twice(cls, name)
         item = getattr(value, name, _missing)
         if item is _missing:
             return None

@@ -295,8 +295,8 @@ static enum step no_special(struct vm *vm, val v, enum special s) {
                  "got %s",
                  type);
         break;
-    default:
-        vm_raise(vm, EXC_TypeError, "'%s' object lacks a special method", type);
+    default: /* SPECIAL_LEN, of a pattern */
+        vm_raise(vm, EXC_TypeError, "object of type '%s' has no len()", type);
     }
     return STEP_RAISE;
 }
