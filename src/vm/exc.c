@@ -20,11 +20,15 @@ val exc_new(struct vm *vm, val type, const val *args, size_t n) {
 }
 
 /* Records `context` unless that would close a circle, which is cut where it
- * would meet exc again. */
+ * would meet exc again. A program can have made a circle without exc: a second
+ * walker at half the pace is met there. */
 static void set_context(struct vm *vm, val exc, val context) {
     if (!context || context == exc || exc < vm->heap.template_end) return;
-    for (val at = context; at; at = exc_at(vm, at)->context) {
+    val slow = context;
+    bool turn = false;
+    for (val at = context; at; at = exc_at(vm, at)->context, turn = !turn) {
         vm->fuel--; /* chains can be made long */
+        if (turn && (slow = exc_at(vm, slow)->context) == at) break;
         if (exc_at(vm, at)->context != exc) continue;
         exc_at(vm, at)->context = VAL_UNSET;
         break;

@@ -138,6 +138,8 @@ progs = {
 'pow_long': 'while True: 3**16000000',
 'pow_mod_long': 'pow((1<<8000000)-1,(1<<100)-1,(1<<8000000)+7)',
 'int_text_long': 'x=(1<<30000000)-1\nwhile True: hex(x); int("f"*7000000, 16)',
+'exc_circle': 'try: raise ValueError\nexcept ValueError as e:\n e.__context__=e\n raise TypeError',
+'exc_circle_two': 'a,b=ValueError(),KeyError()\na.__context__=b\nb.__context__=a\ntry: raise a\nexcept ValueError: raise TypeError',
 'src_list': 'x=[' + '1,' * 3000000 + ']\n',
 'src_lines': 'x=1\n' * 2000000,
 'src_sum': 'x=' + '1+' * 3000000 + '1\n',
