@@ -22,6 +22,9 @@ class _GenericAlias:
     def __getitem__(self, key):
         return _GenericAlias(self.__origin__, key)
 
+    def __iter__(self):
+        yield _Unpacked(self.__origin__, self.__args__)
+
     def __or__(self, other):
         return _union(self, other)
 
@@ -47,6 +50,11 @@ class _GenericAlias:
         parts = [type(None).__name__ if one is type(None) else _type_name(one)
                  for one in self.__args__]
         return _type_name(self.__origin__) + "[" + ", ".join(parts) + "]"
+
+
+class _Unpacked(_GenericAlias):
+    def __repr__(self):
+        return "*" + _GenericAlias.__repr__(self)
 
 
 def _generic_alias(cls, key):

@@ -290,7 +290,10 @@ def _next_default(it, default):
 def _iter_sentinel(func, sentinel):
     def calls():
         while True:
-            value = func()
+            try:
+                value = func()
+            except StopIteration:
+                return
             if value == sentinel:
                 return
             yield value

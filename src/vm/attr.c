@@ -217,6 +217,12 @@ static bool is_data(struct vm *vm, val found) {
            special_of(vm, found, SPECIAL_DELETE);
 }
 
+/* One with __set__ alone leaves reading to the instance. */
+static bool reads_first(struct vm *vm, val found) {
+    return is_data(vm, found) && (vm_is(vm, found, KIND_DESCR) ||
+                                  special_of(vm, found, SPECIAL_GET));
+}
+
 /* -- lookup ------------------------------------------------------------------
  */
 
@@ -307,7 +313,7 @@ static enum step get_of_type(struct vm *vm, val type, val name, bool hooks,
                              struct ret ret) {
     val meta = type_of(vm, type);
     val in_meta = type_lookup(vm, meta, name);
-    if (in_meta && is_data(vm, in_meta))
+    if (in_meta && reads_first(vm, in_meta))
         return attr_bind(vm, in_meta, type, meta, ret);
     val found = type_lookup(vm, type, name);
     if (found) return attr_bind(vm, found, VAL_UNSET, type, ret);
@@ -361,7 +367,8 @@ static enum step get_plain(struct vm *vm, val o, val name, bool hooks,
     val type = type_of(vm, o);
     if (type == TYPE_VAL(super)) return get_of_super(vm, o, name, ret);
     val found = type_lookup(vm, type, name);
-    if (found && is_data(vm, found)) return attr_bind(vm, found, o, type, ret);
+    if (found && reads_first(vm, found))
+        return attr_bind(vm, found, o, type, ret);
     val own = own_attr(vm, o, name);
     if (own) return deliver(vm, ret, own);
     if (!found) return not_found(vm, o, name, hooks, ret);

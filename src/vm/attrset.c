@@ -120,7 +120,8 @@ static bool through_descriptor(struct vm *vm, val found, val o, val name, val v,
 
 static bool takes_name(struct vm *vm, val o, val found) {
     const struct otype *t = type_at(vm, type_of(vm, o));
-    if (!(t->flags & TYPE_NO_DICT)) return true;
+    if (type_of(vm, o) != TYPE_VAL(object) && !(t->flags & TYPE_NO_DICT))
+        return true;
     return found && type_of(vm, found) == TYPE_VAL(member_descriptor);
 }
 
@@ -146,6 +147,27 @@ static enum step set_class(struct vm *vm, val o, val cls) {
     return STEP_DONE;
 }
 
+/* `o.__dict__ = names`: the dict itself keeps the attributes from now on. */
+static enum step set_dict(struct vm *vm, val o, val v) {
+    struct attrs *at = attrs_of(vm, o);
+    if (!vm_is(vm, v, KIND_DICT)) {
+        vm_raise(vm, EXC_TypeError,
+                 "__dict__ must be set to a dictionary, not a '%s'",
+                 vm_type_name(vm, v));
+        return STEP_RAISE;
+    }
+    *at = (struct attrs){.shape = VAL_UNSET, .store = v};
+    return STEP_DONE;
+}
+
+/* Whether `name` is the __dict__ that every object's class has. */
+static bool is_own_dict(struct vm *vm, val o, val name, val found) {
+    return name == vm_name(vm, NAME_DICT) && attrs_of(vm, o) &&
+           takes_name(vm, o, VAL_UNSET) && found &&
+           type_of(vm, found) == TYPE_VAL(getset_descriptor) &&
+           o >= vm->heap.template_end;
+}
+
 enum step attr_set_default(struct vm *vm, val o, val name, val v) {
     val type = type_of(vm, o);
     if (vm_is(vm, o, KIND_TYPE)) return set_of_type(vm, o, name, v);
@@ -155,6 +177,7 @@ enum step attr_set_default(struct vm *vm, val o, val name, val v) {
     if (field) return done(field < 0);
     val found = type_lookup(vm, type, name);
     enum step step;
+    if (is_own_dict(vm, o, name, found)) return set_dict(vm, o, v);
     if (found && through_descriptor(vm, found, o, name, v, &step)) return step;
     struct attrs *at = attrs_of(vm, o);
     if (at && takes_name(vm, o, found) && o >= vm->heap.template_end)
@@ -180,6 +203,10 @@ enum step attr_del_default(struct vm *vm, val o, val name) {
     }
     val found = type_lookup(vm, type_of(vm, o), name);
     enum step step;
+    if (is_own_dict(vm, o, name, found)) {
+        val fresh = dict_new(vm);
+        return fresh ? set_dict(vm, o, fresh) : STEP_RAISE;
+    }
     if (found && through_descriptor(vm, found, o, name, VAL_UNSET, &step))
         return step;
     int there = 0;

@@ -223,6 +223,18 @@ static int find_param(const struct call *c, val keyword) {
     return -1;
 }
 
+/* Keywords of a builtin's __new__ where the class has an __init__ of its own, and
+ * the other way round: they are for that one. */
+static bool for_the_other(const struct call *c) {
+    const struct nsig *s = c->sig;
+    if (!s->self || s->nposonly != s->npos || s->nkwonly) return false;
+    if (c->native->flags & NATIVE_NEW)
+        return type_at(c->vm, c->args[-1])->special >> SPECIAL_INIT & 1;
+    val type = type_of(c->vm, c->args[-1]);
+    return !strcmp(c->name, "__init__") &&
+           type_at(c->vm, type)->special >> SPECIAL_NEW & 1;
+}
+
 static int put_keyword(const struct call *c, val keyword, val value,
                        val *params) {
     int at = find_param(c, keyword);
@@ -240,6 +252,7 @@ static int put_keyword(const struct call *c, val keyword, val value,
         return 0;
     }
     if (!c->sig->starstar) {
+        if (for_the_other(c)) return 0;
         unexpected(c, keyword);
         return -1;
     }

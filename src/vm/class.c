@@ -68,6 +68,21 @@ static val dict_find(struct vm *vm, val dict, enum name_id id) {
     return v;
 }
 
+/* A private name as the class's own code has it: __x is _Class__x. */
+static val mangled(struct vm *vm, const struct otype *t, val name) {
+    str s = text_get(vm, name), c = text_get(vm, t->name);
+    if (!str_starts(s, STR("__")) || str_ends(s, STR("__"))) return name;
+    while (c.n && c.p[0] == '_')
+        c = str_sub(c, 1, c.n);
+    if (c.n == 0) return name;
+    struct build b;
+    build_init(&b, vm);
+    build_add(&b, "_", 1);
+    build_add(&b, c.p, c.n);
+    build_add(&b, s.p, s.n);
+    return build_take(&b);
+}
+
 /* A descriptor for each name in __slots__. */
 static int add_slot(struct vm *vm, struct otype *t, val name) {
     val there;
@@ -76,8 +91,8 @@ static int add_slot(struct vm *vm, struct otype *t, val name) {
                  vm_type_name(vm, name));
         return -1;
     }
-    name = text_intern_val(vm, name);
-    if (!name) return -1;
+    name = mangled(vm, t, name);
+    if (!name || !(name = text_intern_val(vm, name))) return -1;
     if (str_m_isidentifier(vm, &name, 1) != VAL_TRUE) {
         vm_raise(vm, EXC_TypeError, "__slots__ must be identifiers");
         return -1;

@@ -24,11 +24,13 @@ enum step iterate(struct vm *vm, val v, struct ret ret) {
     }
     if (type == TYPE_VAL(coroutine) || type == TYPE_VAL(async_generator))
         return not_iterable(vm, v);
-    if (special_of(vm, v, SPECIAL_GETITEM) && !vm_is(vm, v, KIND_TYPE))
-        return call_in_prelude(vm, PRELUDE_op_sequence_iter, &v, 1, ret);
     val it = iter_new(vm, v);
     if (it) return deliver(vm, ret, it);
+    bool wanted = vm->slow_wanted;
     vm->slow_wanted = false;
+    if (wanted && special_of(vm, v, SPECIAL_GETITEM) &&
+        !vm_is(vm, v, KIND_TYPE))
+        return call_in_prelude(vm, PRELUDE_op_sequence_iter, &v, 1, ret);
     if (!vm_root(vm)->exception) return not_iterable(vm, v);
     return STEP_RAISE;
 }

@@ -310,6 +310,9 @@ static val add_note(struct vm *vm, const val *args, size_t n) {
                         vm_type_name(vm, args[1]));
     struct oexc *x = self(vm, args);
     if (!x->notes && !(x->notes = list_new(vm, NULL, 0))) return VAL_UNSET;
+    if (!vm_is(vm, x->notes, KIND_LIST))
+        return vm_raise(vm, EXC_TypeError,
+                        "Cannot add note: __notes__ is not a list");
     return list_append(vm, x->notes, args[1]) ? VAL_UNSET : VAL_NONE;
 }
 

@@ -91,6 +91,17 @@ static int set_name(struct vm *vm, val *field, val v, const char *what) {
     return -1;
 }
 
+/* What calls look into: nothing of another kind may get there. */
+static int set_defaults(struct vm *vm, val *field, val v, enum kind kind,
+                        const char *refusal) {
+    if (v != VAL_NONE && !vm_is(vm, v, kind)) {
+        vm_raise(vm, EXC_TypeError, "%s", refusal);
+        return -1;
+    }
+    *field = v == VAL_NONE ? VAL_UNSET : v;
+    return 1;
+}
+
 /* Every function has a dict; the fields below are not in it. */
 int function_set(struct vm *vm, val fn, val name, val v) {
     struct ofunc *f = heap_at(&vm->heap, fn);
@@ -99,14 +110,15 @@ int function_set(struct vm *vm, val fn, val name, val v) {
         return set_name(vm, &f->name, v, "__name__");
     if (name == vm_name(vm, NAME_QUALNAME))
         return set_name(vm, &f->qualname, v, "__qualname__");
-    if (name == vm_name(vm, NAME_DEFAULTS)) {
-        f->defaults = v == VAL_NONE ? VAL_UNSET : v;
-        return 1;
-    }
-    if (name == vm_name(vm, NAME_KWDEFAULTS)) {
-        f->kwdefaults = v == VAL_NONE ? VAL_UNSET : v;
-        return 1;
-    }
+    if (name == vm_name(vm, NAME_DEFAULTS))
+        return set_defaults(vm, &f->defaults, v, KIND_TUPLE,
+                            "__defaults__ must be set to a tuple object");
+    if (name == vm_name(vm, NAME_KWDEFAULTS))
+        return set_defaults(vm, &f->kwdefaults, v, KIND_DICT,
+                            "__kwdefaults__ must be set to a dict object");
+    if (name == vm_name(vm, NAME_DICT))
+        return set_defaults(vm, &f->attrs, v, KIND_DICT,
+                            "__dict__ must be set to a dictionary");
     if (!f->attrs && !(f->attrs = dict_new(vm))) return -1;
     return dict_set(vm, f->attrs, name, v) ? -1 : 1;
 }
@@ -308,7 +320,15 @@ static const struct native method_methods[] = {
     {"__call__", "*args, **kwargs", NULL, "calls it", "_call_object"},
     {0},
 };
+static val method_doc(struct vm *vm, const val *args, size_t n) {
+    UNUSED_N;
+    val f = method(vm, args)->func;
+    if (!vm_is(vm, f, KIND_FUNCTION)) return VAL_NONE;
+    return function_doc(vm, &f, 1);
+}
+
 static const struct native method_getters[] = {
+    {"__doc__", "", method_doc, "its function's", NULL},
     {"__self__", "", method_self, "", NULL},
     {"__func__", "", method_func, "", NULL},
     {0},

@@ -117,7 +117,9 @@ static val get_dict(struct vm *vm, const val *args, size_t n) {
     UNUSED_N;
     struct attrs *at = attrs_of(vm, args[0]);
     const struct otype *t = type_at(vm, type_of(vm, args[0]));
-    if (at && !(t->flags & TYPE_NO_DICT)) return attrs_dict(vm, at);
+    if (at && !(t->flags & TYPE_NO_DICT) &&
+        type_of(vm, args[0]) != TYPE_VAL(object))
+        return attrs_dict(vm, at);
     if (vm_is(vm, args[0], KIND_FUNCTION)) {
         struct ofunc *f = heap_at(&vm->heap, args[0]);
         if (args[0] < vm->heap.template_end) return dict_new(vm);
