@@ -266,15 +266,25 @@ static int set_link(struct vm *vm, val *field, val v, const char *what) {
     return 1;
 }
 
+/* An iterator written in Python cannot run here. */
+static int set_args(struct vm *vm, struct oexc *x, val v) {
+    val list = list_from(vm, v);
+    if (vm->slow_wanted) {
+        vm->slow_wanted = false;
+        vm_raise(vm, EXC_TypeError, "args must be a builtin sequence, not %s",
+                 vm_type_name(vm, v));
+        return -1;
+    }
+    val args = list ? tuple_new(vm, list_items(vm, list), list_len(vm, list))
+                    : VAL_UNSET;
+    if (args) x->args = args;
+    return args ? 1 : -1;
+}
+
 int exc_set_field(struct vm *vm, val exc, val name, val v) {
     struct oexc *x = exc_at(vm, exc);
     if (exc < vm->heap.template_end) return 0;
-    if (name == vm_name(vm, NAME_ARGS)) {
-        val list = list_from(vm, v);
-        if (!list) return -1;
-        x->args = tuple_new(vm, list_items(vm, list), list_len(vm, list));
-        return x->args ? 1 : -1;
-    }
+    if (name == vm_name(vm, NAME_ARGS)) return set_args(vm, x, v);
     if (name == vm_name(vm, NAME_CAUSE)) {
         x->suppress_context = 1;
         return set_link(vm, &x->cause, v, "cause");

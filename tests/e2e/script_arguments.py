@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Nothing that a program can call takes an argument for what it is not: the
-sweep of tests/e2e/data/arguments.py ends, and so do the shapes of attack that
-it once found. Means most in a build with sanitizers. TAP."""
+sweeps of tests/e2e/data/arguments.py (calls) and attributes.py (assignments)
+end, and so do the shapes of attack that they once found. Means most in a build with sanitizers. TAP."""
 import os
 import subprocess
 
@@ -37,6 +37,10 @@ def main():
     got = run("--limits", LIMITS, program)
     check(got.returncode == 0 and got.stdout.endswith(b"swept True\n"),
           "everything callable with arguments of every kind", got)
+    program = os.path.join(ROOT, "tests/e2e/data/attributes.py")
+    got = run("--limits", LIMITS, program)
+    check(got.returncode == 0 and got.stdout.endswith(b"swept True\n"),
+          "every attribute set to values of every kind", got)
     for code in REFUSED:
         got = run("-c", code)
         check(got.returncode == 1 and b"\nTypeError: " in got.stderr, code, got)
