@@ -16,9 +16,12 @@ NO_NETNS = [word.replace("max_user", "max_net") for word in NO_USERNS]
 NO_CGROUP = ["unshare", "-m" if lib.ROOT else "-Urm", "sh", "-c",
              "mount -t tmpfs none /sys/fs/cgroup 2>/dev/null || "
              "umount -l /sys/fs/cgroup; exec \"$@\"", "sh"]
+# What is tested may itself lie below /tmp, and is shown there again.
 FULL_TMP = ["unshare", "-m" if lib.ROOT else "-Urm", "sh", "-c",
-            "mount -t tmpfs -o size=4k none /tmp; "
-            "head -c 4096 /dev/zero >/tmp/full; exec \"$@\"", "sh"]
+            "exec 9<\"$0\"; mount -t tmpfs -o size=4k none /tmp; "
+            "mkdir -p \"$0\"; mount -c --bind /proc/self/fd/9 \"$0\"; "
+            "head -c 4096 /dev/zero >/tmp/full; exec \"$@\"",
+            os.path.dirname(os.path.abspath(lib.CORDON))]
 WITHOUT = [lib.guest("without")]
 ALLOW = ["--allow-missing"]
 

@@ -166,7 +166,9 @@ def main():
     def hostile_programs_get_no_further_there():
         outside = probing.Outside()
         ids = [p for p, *_ in probing.catalogue()]
-        guest = lib.guest("probe")
+        # A checkout may lie below /tmp, where no slot has binds.
+        folder = tempfile.mkdtemp(dir="/var/tmp")
+        guest = shutil.copy(lib.guest("probe"), folder)
         other = Place(base={**BASE, "ro_bind": [guest], "env": outside.env})
         try:
             for tier in "process", "container":
@@ -177,6 +179,7 @@ def main():
         finally:
             other.close()
             outside.close()
+            shutil.rmtree(folder)
 
     def an_ordinary_user_has_them_too():
         who, prefix, _ = lib.users()[-1]
