@@ -94,10 +94,13 @@ static void on_closed(void *data, struct mcp_client *c, const struct err *e) {
     if (e) p->err = *e;
 }
 
+/* Who interrupts a question ends the call: the server's answer may be here
+ * before the loop looks at signals. */
 static void on_asked(void *data, struct mcp_client *c, struct mcp_ask *ask) {
-    (void)data;
+    struct peer *p = data;
     (void)c;
     terminal_answer(ask);
+    if (terminal_interrupted()) p->interrupted = true;
 }
 
 static const struct mcp_client_events events = {
@@ -113,8 +116,8 @@ static void on_signal(void *data, int number) {
 static int wait_for(struct peer *p, const bool *flag, struct err *e) {
     while (!*flag && !p->closed && !p->interrupted)
         if (loop_step(p->loop, -1, e)) return -1;
-    if (*flag) return 0;
     if (p->interrupted) return fail(e, ERR_DENIED, "interrupted");
+    if (*flag) return 0;
     *e = p->err;
     return -1;
 }

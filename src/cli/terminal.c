@@ -41,7 +41,7 @@ static void show(str text, const char *end) {
 }
 
 /* Signals are the loop's, which waits for us. */
-static bool is_interrupted(void) {
+bool terminal_interrupted(void) {
     sigset_t set;
     return sigpending(&set) == 0 &&
            (sigismember(&set, SIGINT) > 0 || sigismember(&set, SIGTERM) > 0);
@@ -51,7 +51,7 @@ static bool is_interrupted(void) {
 static str read_line(char line[LINE_BYTES]) {
     struct pollfd in = {.fd = STDIN_FILENO, .events = POLLIN};
     while (poll(&in, 1, LOOK_MS) == 0)
-        if (is_interrupted()) return (str){NULL, 0};
+        if (terminal_interrupted()) return (str){NULL, 0};
     ssize_t n = read(STDIN_FILENO, line, LINE_BYTES);
     if (n <= 0) return (str){NULL, 0};
     return str_trim((str){line, (size_t)n});

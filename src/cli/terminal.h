@@ -18,4 +18,7 @@ const struct json *terminal_can(struct arena *a);
  * for them; what is not filled in is declined. */
 void terminal_answer(struct mcp_ask *ask);
 
+/* Somebody interrupts, and the loop has not heard of it yet. */
+bool terminal_interrupted(void);
+
 #endif
