@@ -177,7 +177,9 @@ void worker_pause(struct worker *w);
 int worker_flush(struct worker *w, struct err *e);
 
 /* The next event; waits at most timeout_ms (-1: as long as it takes). 1: *event
- * is filled, 0: time is up, -1: the worker broke the protocol and is ended. */
+ * is filled, 0: time is up, -1: the worker broke the protocol and is ended.
+ * While it is waited for, a worker that answers at once is kept on the
+ * processor of who waits. */
 int worker_next(struct worker *w, int timeout_ms, struct worker_event *event,
                 struct err *e);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "runs/worker.h"
 
+#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -292,6 +293,25 @@ TEST(a_worker_that_dies_is_told_of) {
     CHECK_EQ(ev.kind, WORKER_GONE);
     CHECK_SAYS(ev.text, "the worker was ended by signal 9");
     CHECK_EQ(worker_run(w, STR("1"), NULL, &e), -1);
+    done(w);
+}
+
+static int processors(pid_t pid) {
+    cpu_set_t set;
+    CHECK_EQ(sched_getaffinity(pid, sizeof set, &set), 0);
+    return CPU_COUNT(&set);
+}
+
+TEST(a_worker_is_kept_near_as_long_as_it_answers_at_once) {
+    struct worker *w = start(NULL);
+    struct worker_event ev;
+    struct err e;
+    for (int i = 0; i < 5000 && processors(worker_pid(w)) > 1; i++)
+        CHECK_EQ(run(w, "1 + 1").kind, WORKER_DONE);
+    CHECK_EQ(processors(worker_pid(w)), 1);
+    CHECK_EQ(worker_run(w, STR("while True: pass"), NULL, &e), 0);
+    CHECK_EQ(worker_next(w, 20, &ev, &e), 0);
+    CHECK_EQ(processors(worker_pid(w)), processors(0));
     done(w);
 }
 
