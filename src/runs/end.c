@@ -13,6 +13,7 @@
 
 static void on_end_written(struct store_wait *w) {
     struct run *r = w->data;
+    if (r->journal.lost) return; /* whoever has it says how it ends */
     store_snapshot_tidy(r->runs->config.store, str_of(r->id));
     run_tell(r, r->end_state);
     run_free(r);
@@ -45,8 +46,9 @@ static void note_notify(struct run *r, enum run_state state) {
     jw_put_int(&w, "due", clock_wall_ns() / 1000000);
     jw_end_object(&w);
     if (jw_done(&w, &e) == 0)
-        (void)store_put(r->runs->config.store, "notify", str_of(r->id),
-                        buf_str(&text), clock_wall_ns() + DAY_NS, &e);
+        (void)store_run_put(r->runs->config.store, str_of(r->id),
+                            r->journal.fence, "notify", buf_str(&text),
+                            clock_wall_ns() + DAY_NS, &e);
 }
 
 static int write_end(struct run *r, struct err *e) {
@@ -67,7 +69,7 @@ static int write_end(struct run *r, struct err *e) {
 static void tell_end(struct run *r) {
     struct store *s = r->runs->config.store;
     struct err e;
-    (void)store_snapshot_drop(s, str_of(r->id), &e);
+    (void)store_snapshot_drop(s, str_of(r->id), r->journal.fence, &e);
     r->written = (struct store_wait){.fn = on_end_written, .data = r};
     store_when_durable(s, &r->written);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Sessions: variables that stay between runs, and what their model has seen.
- * One run at a time uses a session; after each its state is in the store.
+ * One run at a time uses a session, in whichever process; after each its state
+ * is in the store, if the run was still that process's.
  */
 #include <stdio.h>
 #include <string.h>
@@ -71,16 +72,29 @@ static void forget(struct runs *rs, struct session *s) {
     mem_free(s);
 }
 
+static int fail_busy(const struct session *s, const char *run, struct err *e) {
+    return fail(e, ERR_EXISTS, "session %s is busy with run %s: wait for it",
+                s->id, run);
+}
+
+/* The run that asks is in the store already: of two that begin at once in two
+ * processes at least one sees the other. */
+static int check_elsewhere(struct run *r, const struct session *s,
+                           struct err *e) {
+    char run[STORE_ID];
+    int found =
+        store_session_elsewhere(r->runs->config.store, str_of(s->id), run, e);
+    return found > 0 ? fail_busy(s, run, e) : found;
+}
+
 int session_take(struct run *r, struct err *e) {
     struct session *s = find(r, e);
     if (!s) return -1;
-    if (s->busy && s->busy != r)
-        return fail(e, ERR_EXISTS,
-                    "session %s is busy with run %s: wait for it", s->id,
-                    s->busy->id);
+    if (s->busy && s->busy != r) return fail_busy(s, s->busy->id, e);
+    bool ours = s->busy;
     s->busy = r;
     r->session = s;
-    if (load(r, s, e) == 0) return 0;
+    if ((ours || check_elsewhere(r, s, e) == 0) && load(r, s, e) == 0) return 0;
     session_give_back(r);
     return -1;
 }
@@ -107,7 +121,8 @@ int session_put(struct run *r, str state, str origins, struct err *e) {
                                 .created = s->created,
                                 .updated = now,
                                 .expires = now + WEEK_NS};
-    return store_session_put(r->runs->config.store, &row, e);
+    return store_session_put(r->runs->config.store, str_of(r->id),
+                             r->journal.fence, &row, e);
 }
 
 void session_give_back(struct run *r) {

@@ -195,17 +195,38 @@ struct search {
     char *id;
 };
 
+static int take_id(struct search *f, str id) {
+    if (id.n >= STORE_ID) return 0;
+    memcpy(f->id, id.p, id.n);
+    f->id[id.n] = 0;
+    return 1;
+}
+
 static int first_free(void *data, const struct sql_value *cols, size_t count,
                       struct err *e) {
     struct search *f = data;
     (void)count;
     (void)e;
-    if (cols[0].text.n >= STORE_ID ||
-        !is_free(f->store, cols[1].text, cols[2].integer))
+    if (!is_free(f->store, cols[1].text, cols[2].integer)) return 0;
+    return take_id(f, cols[0].text);
+}
+
+static int first_elsewhere(void *data, const struct sql_value *cols,
+                           size_t count, struct err *e) {
+    struct search *f = data;
+    (void)count;
+    (void)e;
+    if (str_is(cols[1].text, f->store->owner) ||
+        is_free(f->store, cols[1].text, cols[2].integer))
         return 0;
-    memcpy(f->id, cols[0].text.p, cols[0].text.n);
-    f->id[cols[0].text.n] = 0;
-    return 1;
+    return take_id(f, cols[0].text);
+}
+
+int store_session_elsewhere(struct store *s, str session, char run[STORE_ID],
+                            struct err *e) {
+    struct search f = {s, run};
+    struct sql_value args[] = {sql_text(session)};
+    return store_query(s, SQL_SESSION_RUNS, args, 1, first_elsewhere, &f, e);
 }
 
 int store_claim_next(struct store *s, char id[STORE_ID], uint64_t *fence,

@@ -112,11 +112,8 @@ static int put_rows(struct store *s, str run, uint64_t fence, const char *type,
     struct sql_value row[] = {sql_text(run), sql_int((int64_t)fence),
                               sql_text(str_of(type)), sql_bytes(bytes),
                               sql_int(clock_wall_ns())};
-    struct sql_value words[] = {sql_text(run), sql_int((int64_t)fence),
-                                sql_text(str_of(BESIDE)), sql_bytes(beside)};
     return store_push(s, SQL_SNAPSHOT_PUT, PUSH_FENCED, row, COUNT(row), e) ||
-                   store_push(s, SQL_BESIDE_PUT, PUSH_FENCED, words,
-                              COUNT(words), e)
+                   store_run_put(s, run, fence, BESIDE, beside, 0, e)
                ? -1
                : 0;
 }
@@ -147,10 +144,12 @@ int store_snapshot_get(struct store *s, str run, struct buf *bytes,
                : 0;
 }
 
-int store_snapshot_drop(struct store *s, str run, struct err *e) {
-    char name[STORE_ID + 8];
-    return store_blob_drop(s, row_name(run, name), e) ||
-                   store_del(s, BESIDE, run, e)
+int store_snapshot_drop(struct store *s, str run, uint64_t fence,
+                        struct err *e) {
+    struct sql_value args[] = {sql_text(run), sql_int((int64_t)fence),
+                               sql_text(str_of(BESIDE))};
+    return store_push(s, SQL_SNAPSHOT_DROP, PUSH_ANY, args, 2, e) ||
+                   store_push(s, SQL_RUN_KV_DEL, PUSH_ANY, args, 3, e)
                ? -1
                : 0;
 }

@@ -249,8 +249,10 @@ int store_snapshot_put(struct store *s, str run, uint64_t fence, str bytes,
                        str beside, struct err *e);
 int store_snapshot_get(struct store *s, str run, struct buf *bytes,
                        struct buf *beside, struct err *e);
-/* Queued. The file goes with store_snapshot_tidy, once that is on disk. */
-int store_snapshot_drop(struct store *s, str run, struct err *e);
+/* Queued, and nothing of an earlier holder's. The file goes with
+ * store_snapshot_tidy, once that is on disk. */
+int store_snapshot_drop(struct store *s, str run, uint64_t fence,
+                        struct err *e);
 /* Removes files of the run that its row does not name. */
 void store_snapshot_tidy(struct store *s, str run);
 
@@ -264,8 +266,13 @@ struct store_session {
     int64_t created, updated, expires;
 };
 
-int store_session_put(struct store *s, const struct store_session *v,
-                      struct err *e); /* queued; adds or replaces */
+/* Queued; adds or replaces. Only the run that used the session puts it back,
+ * and only while it is ours: fence as in store_run_set. */
+int store_session_put(struct store *s, str run, uint64_t fence,
+                      const struct store_session *v, struct err *e);
+/* Whether another living process is at a run of the session: 1, and the run. */
+int store_session_elsewhere(struct store *s, str session, char run[STORE_ID],
+                            struct err *e);
 int store_session_get(struct store *s, str id, struct arena *a,
                       struct store_session *out, struct err *e);
 int store_session_drop(struct store *s, str id, struct err *e);
@@ -283,6 +290,9 @@ int store_sessions(struct store *s, str principal, store_session_fn *fn,
 
 int store_put(struct store *s, const char *space, str key, str value,
               int64_t expires, struct err *e); /* queued; 0: never */
+/* Of a run, whose id is the key; fence as in store_run_set. */
+int store_run_put(struct store *s, str run, uint64_t fence, const char *space,
+                  str value, int64_t expires, struct err *e);
 int store_get(struct store *s, const char *space, str key, struct buf *out,
               struct err *e); /* ERR_MISSING, also when expired */
 int store_del(struct store *s, const char *space, str key, struct err *e);

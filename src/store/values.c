@@ -11,14 +11,15 @@
 /* -- sessions ---------------------------------------------------------------
  */
 
-int store_session_put(struct store *s, const struct store_session *v,
-                      struct err *e) {
+int store_session_put(struct store *s, str run, uint64_t fence,
+                      const struct store_session *v, struct err *e) {
     struct sql_value args[] = {
-        sql_text(v->id),     sql_text(v->principal), sql_text(v->client),
-        sql_text(v->state),  sql_bytes(v->snapshot), sql_int(v->created),
-        sql_int(v->updated), sql_int(v->expires),
+        sql_text(run),          sql_int((int64_t)fence), sql_text(v->id),
+        sql_text(v->principal), sql_text(v->client),     sql_text(v->state),
+        sql_bytes(v->snapshot), sql_int(v->created),     sql_int(v->updated),
+        sql_int(v->expires),
     };
-    return store_push(s, SQL_SESSION_PUT, PUSH_ANY, args, COUNT(args), e);
+    return store_push(s, SQL_SESSION_PUT, PUSH_FENCED, args, COUNT(args), e);
 }
 
 static struct store_session read_session(const struct sql_value *c,
@@ -77,6 +78,14 @@ int store_put(struct store *s, const char *space, str key, str value,
     struct sql_value args[] = {sql_text(str_of(space)), sql_text(key),
                                sql_bytes(value), sql_int(expires)};
     return store_push(s, SQL_KV_PUT, PUSH_ANY, args, COUNT(args), e);
+}
+
+int store_run_put(struct store *s, str run, uint64_t fence, const char *space,
+                  str value, int64_t expires, struct err *e) {
+    struct sql_value args[] = {sql_text(run), sql_int((int64_t)fence),
+                               sql_text(str_of(space)), sql_bytes(value),
+                               sql_int(expires)};
+    return store_push(s, SQL_RUN_KV_PUT, PUSH_FENCED, args, COUNT(args), e);
 }
 
 static int add_value(void *data, const struct sql_value *cols, size_t count,

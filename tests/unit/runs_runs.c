@@ -179,6 +179,93 @@ TEST(a_session_keeps_its_variables_in_another_process_too) {
     close_world(&w);
 }
 
+static void in_store(const char *sql) {
+    sqlite3 *db;
+    CHECK_EQ(sqlite3_open("store.db", &db), SQLITE_OK);
+    CHECK_EQ(sqlite3_busy_timeout(db, 10000), SQLITE_OK);
+    CHECK_EQ(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
+    CHECK_EQ(sqlite3_close(db), SQLITE_OK);
+}
+
+/* A process that sets a variable of session s1 and stands still in the middle,
+ * with nothing left to write down but the end: its worker goes on, and what
+ * that says is read when the process may. */
+static pid_t stopped_in_session(void) {
+    pid_t child = fork();
+    int status;
+    if (child == 0) {
+        struct world w;
+        struct told t;
+        struct err e;
+        open_world(&w, ALLOW);
+        submit(&w, &t,
+               "note.read(n=1)\n"
+               "for i in range(10000000): pass\n"
+               "total = 'old'",
+               "s1");
+        while (w.reads == 0 || w.now > 0)
+            CHECK_OK(loop_step(w.loop, 1000000, &e), &e);
+        CHECK_OK(store_flush(w.store, true, &e), &e);
+        CHECK_OK(loop_step(w.loop, 1000000, &e), &e);
+        raise(SIGSTOP);
+        wait_for(&w, &t);
+        bool lost = t.state == RUN_FAILED; /* "another process goes on" */
+        _exit(lost ? 0 : 1);
+    }
+    CHECK(waitpid(child, &status, WUNTRACED) == child && WIFSTOPPED(status));
+    return child;
+}
+
+TEST(a_process_that_lost_a_run_leaves_its_session_alone) {
+    struct world w;
+    struct told t;
+    struct err e;
+    int status;
+    test_folder();
+    pid_t child = stopped_in_session();
+    in_store("UPDATE runs SET lease = 1"); /* as if it had slept for long */
+    open_world(&w, ALLOW);
+    CHECK_EQ(runs_recover(w.runs, &e), 1);
+    for (size_t active = 1, waiting; active;) {
+        CHECK_OK(loop_step(w.loop, -1, &e), &e);
+        runs_count(w.runs, &active, &waiting);
+    }
+    submit(&w, &t, "before, total = total, 'new'\nbefore", "s1");
+    wait_for(&w, &t);
+    CHECK_STR(value_text(&t), "old");
+    CHECK_EQ(kill(child, SIGCONT), 0);
+    CHECK(waitpid(child, &status, 0) == child);
+    CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    submit(&w, &t, "total", "s1");
+    wait_for(&w, &t);
+    CHECK_STR(value_text(&t), "new");
+    close_world(&w);
+}
+
+TEST(a_session_is_busy_for_other_processes_too) {
+    struct world w;
+    struct told t;
+    int status;
+    test_folder();
+    pid_t child = stopped_in_session();
+    open_world(&w, ALLOW);
+    submit(&w, &t, "total", "s1");
+    wait_for(&w, &t);
+    CHECK_EQ(t.state, RUN_FAILED);
+    CHECK(str_find(
+              json_get_text(json_get(t.outcome, "error"), "message", STR("")),
+              STR("session s1 is busy with run")) == 0);
+    submit(&w, &t, "1", "s2");
+    wait_for(&w, &t);
+    CHECK_EQ(t.state, RUN_DONE);
+    CHECK_EQ(kill(child, SIGKILL), 0);
+    CHECK(waitpid(child, &status, 0) == child);
+    submit(&w, &t, "1", "s1"); /* who is gone holds nothing */
+    wait_for(&w, &t);
+    CHECK_EQ(t.state, RUN_DONE);
+    close_world(&w);
+}
+
 TEST(a_run_waits_for_a_person_and_goes_on) {
     struct world w;
     struct err e;
@@ -382,7 +469,6 @@ TEST(a_run_that_another_process_took_makes_no_call_here) {
     struct world w;
     struct told t;
     struct err e;
-    sqlite3 *db;
     char text[1000];
     size_t active, waiting;
     test_folder();
@@ -391,12 +477,7 @@ TEST(a_run_that_another_process_took_makes_no_call_here) {
     while (w.reads == 0)
         CHECK_OK(loop_step(w.loop, 1000000, &e), &e);
     CHECK_OK(store_flush(w.store, true, &e), &e);
-    CHECK_EQ(sqlite3_open("store.db", &db), SQLITE_OK);
-    CHECK_EQ(sqlite3_exec(db,
-                          "UPDATE runs SET fence = fence + 1, owner = 'b/1/2'",
-                          NULL, NULL, NULL),
-             SQLITE_OK);
-    CHECK_EQ(sqlite3_close(db), SQLITE_OK);
+    in_store("UPDATE runs SET fence = fence + 1, owner = 'b/1/2'");
     wait_for(&w, &t);
     CHECK_EQ(t.state, RUN_FAILED);
     CHECK_STR(json_get_text(json_get(t.outcome, "error"), "message", STR("")),

@@ -553,7 +553,9 @@ TEST(a_state_is_a_row_or_a_file_as_large_as_it_is) {
     check_state(s, 'z', 10);
     store_snapshot_tidy(s, STR("r1"));
     CHECK_EQ(count_files(), 0);
-    CHECK_OK(store_snapshot_drop(s, STR("r1"), &e), &e);
+    CHECK_OK(store_snapshot_drop(s, STR("r1"), fence - 1, &e), &e);
+    check_state(s, 'z', 10); /* an earlier holder drops nothing */
+    CHECK_OK(store_snapshot_drop(s, STR("r1"), fence, &e), &e);
     AUTO_BUF struct buf out = BUF_MAX(10), beside = BUF_MAX(10);
     CHECK_FAIL(store_snapshot_get(s, STR("r1"), &out, &beside, &e), &e,
                ERR_MISSING);
