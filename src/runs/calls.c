@@ -15,6 +15,7 @@
 #include "call/approval.h"
 #include "runs/failure.h"
 #include "runs/inside.h"
+#include "runs/own.h"
 #include "json/build.h"
 #include "json/write.h"
 
@@ -304,7 +305,7 @@ static void make(struct run_call *c, const struct memory *m) {
     if (!c->over) c->call = call;
     bool reads = c->tool->flags & (TOOL_READ_ONLY | TOOL_HINT_READ_ONLY);
     /* tools.call() itself may be anything, so the program waits for it. */
-    bool named = str_is(c->name, "tools.call");
+    bool named = str_is(c->name, OWN_CALL);
     c->pending =
         !c->over && reads && !named && !c->asked_first && !call_is_asking(call);
 }
@@ -325,21 +326,14 @@ bool run_call_foresee(struct run_call *c) {
                             &e) == 1;
 }
 
-/* With the nearest names that the caller may use. */
+static bool sees(const void *run, const struct entry *t) {
+    return run_allows(run, t);
+}
+
 static void refuse_unknown(struct run_call *c, str name) {
-    struct registry *all = boundary_registry(c->run->runs->config.boundary);
-    char text[600];
-    str near[3];
-    size_t n = registry_near(all, name, near, 3), told = 0;
-    int at = snprintf(text, sizeof text, "there is no tool '%.*s'",
-                      STR_ARG(str_sub(name, 0, 100)));
-    for (size_t i = 0; i < n; i++) {
-        const struct entry *t = registry_find(all, near[i]);
-        if (!t || !run_allows(c->run, t) || near[i].n > 100) continue;
-        at += snprintf(text + at, sizeof text - (size_t)at, "%s%.*s",
-                       told++ ? ", " : "; did you mean ", STR_ARG(near[i]));
-    }
-    if (told) snprintf(text + at, sizeof text - (size_t)at, "?");
+    char text[OWN_TEXT];
+    own_unknown(boundary_registry(c->run->runs->config.boundary), name, sees,
+                c->run, text);
     answer_error(c, "NameError", text);
 }
 
@@ -389,7 +383,7 @@ void run_call_begin(struct run_call *c) {
     struct entry *tool = NULL;
     struct err e;
     str name;
-    if (str_is(c->name, "tools.progress")) {
+    if (str_is(c->name, OWN_PROGRESS)) {
         if (run_note_progress(c, &e))
             answer_error(c, "TypeError", e.text);
         else

@@ -9,6 +9,7 @@
 
 #include "base/mem.h"
 #include "runs/inside.h"
+#include "runs/own.h"
 #include "tools/signatures.h"
 #include "tools/stub.h"
 #include "json/build.h"
@@ -106,11 +107,11 @@ int run_functions(struct run *r, struct arena *a,
     const struct entry *t;
     size_t count = 0;
     if (!all) return -1;
-    all[count++].name = "tools.progress";
+    all[count++].name = OWN_PROGRESS;
     for (size_t i = 0; (t = next_tool(r, &i));)
         if (add_tool(t, a, &all[count++], e)) return -1;
-    all[count++].name = "tools.call";
-    all[count++] = (struct worker_function){"help", CORDON_READ_ONLY};
+    all[count++].name = OWN_CALL;
+    all[count++] = (struct worker_function){OWN_HELP, CORDON_READ_ONLY};
     *out = all;
     *n = count;
     return 0;
@@ -120,8 +121,8 @@ int run_signatures(struct run *r, struct arena *a,
                    const struct check_function **out, size_t *n,
                    struct err *e) {
     static const struct check_param any = {.name = {"tool", 4}};
-    static const struct check_param by_name[] = {{.name = {"name", 4}},
-                                                 {.name = {"arguments", 9}}};
+    /* Without names: keywords are the tool's, whatever they are called. */
+    static const struct check_param by_name[2];
     struct check_function *all =
         arena_zalloc(a, count_tools(r) + OWN, sizeof *all, e);
     const struct entry *t;
@@ -153,49 +154,6 @@ static struct entry *find(struct run *r, str name) {
 /* -- calls --------------------------------------------------------------------
  */
 
-/* tools.call(name, {...}) or tools.call(name, key=value ...) */
-static int bind_by_name(struct run *r, const struct json *python,
-                        struct run_call *c, struct entry **tool, str *name,
-                        const struct json **args, struct err *e) {
-    const struct json *list = json_get(python, "args");
-    const struct json *words = json_get(python, "kwargs");
-    const struct json *first = json_at(list, 0), *second = json_at(list, 1);
-    struct json_build b = JSON_BUILD(&c->arena);
-    if (!first || json_type(first) != JSON_STRING || json_len(list) > 2 ||
-        (second && json_type(second) != JSON_OBJECT))
-        return fail(e, ERR_INVALID,
-                    "tools.call() takes the name of a tool and its arguments");
-    *name = json_str(first);
-    *tool = find(r, *name);
-    if (second && words && json_len(words))
-        return fail(e, ERR_INVALID,
-                    "tools.call() takes a dict or keywords, not both");
-    if (second || words) {
-        *args = second ? second : words;
-        return 0;
-    }
-    build_object(&b);
-    build_end(&b);
-    return build_done(&b, args, e);
-}
-
-/* help(mail.send) or help("mail.send") is tools.help("mail.send"). */
-static int bind_help(struct run *r, const struct json *python,
-                     struct run_call *c, struct entry **tool, str *name,
-                     const struct json **args, struct err *e) {
-    const struct json *list = json_get(python, "args");
-    const struct json *first = json_at(list, 0);
-    struct json_build b = JSON_BUILD(&c->arena);
-    if (!first || json_type(first) != JSON_STRING || json_len(list) > 1)
-        return fail(e, ERR_INVALID, "help() takes a tool, or the name of one");
-    *name = STR("tools.help");
-    *tool = find(r, *name);
-    build_object(&b);
-    build_put_text(&b, "name", json_str(first));
-    build_end(&b);
-    return build_done(&b, args, e);
-}
-
 int run_bind(struct run *r, struct run_call *c, struct entry **tool, str *name,
              const struct json **args, struct err *e) {
     const struct json *python = c->python;
@@ -204,11 +162,13 @@ int run_bind(struct run *r, struct run_call *c, struct entry **tool, str *name,
                     "%.*s(): an argument is nothing that can be sent",
                     STR_ARG(c->name));
     *name = c->name;
-    if (str_is(*name, "tools.call"))
-        return bind_by_name(r, python, c, tool, name, args, e);
-    if (str_is(*name, "help") && !find(r, *name))
-        return bind_help(r, python, c, tool, name, args, e);
     *tool = find(r, *name);
+    int own = *tool ? 0 : own_bind(c->name, python, &c->arena, name, args, e);
+    if (own < 0) return -1;
+    if (own) {
+        *tool = find(r, *name);
+        return 0;
+    }
     if (!*tool) {
         *args = json_get(python, "kwargs");
         return 0;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "runs/inside.h"
+#include "runs/own.h"
 #include "tools/params.h"
 #include "json/write.h"
 
@@ -149,7 +150,7 @@ int run_labels_call(struct run_call *c, const struct labels **out,
                     struct err *e) {
     const struct labels *given = c->given;
     struct params params;
-    if (str_is(c->name, "tools.call") || !given)
+    if (str_is(c->name, OWN_CALL) || !given)
         return fail(e, ERR_MISSING, "no labels are known");
     struct labels *labels = arena_zalloc(&c->arena, 1, sizeof *labels, e);
     struct labelled *items =

@@ -9,6 +9,7 @@
 #include "base/map.h"
 #include "runs/failure.h"
 #include "runs/inside.h"
+#include "runs/own.h"
 #include "json/write.h"
 
 #define MEMORY ((size_t)256 << 20)
@@ -193,7 +194,7 @@ static int open_vm(struct replaying *p, struct err *e) {
     AUTO_MAP struct map seen = MAP_MAX(1 << 16);
     const struct json *o = p->takes->options;
     static const struct worker_function own[] = {
-        {"tools.call", 0}, {"tools.progress", 0}, {"help", CORDON_READ_ONLY}};
+        {OWN_CALL, 0}, {OWN_PROGRESS, 0}, {OWN_HELP, CORDON_READ_ONLY}};
     const size_t nown = sizeof own / sizeof own[0];
     struct names names = {.max = nown};
     struct worker_options options = {.draws = buf_str(&p->draws),
@@ -249,8 +250,8 @@ static const char *another_call(const struct replaying *p,
     if (!past || !past->intent)
         return "it makes a call that is not in the journal";
     str as = json_get_text(past->intent, "as", STR(""));
-    bool helped = is_help(as) && str_is(p->ev.name, "help");
-    if (!str_eq(as, p->ev.name) && !helped && !str_is(p->ev.name, "tools.call"))
+    bool helped = is_help(as) && str_is(p->ev.name, OWN_HELP);
+    if (!str_eq(as, p->ev.name) && !helped && !str_is(p->ev.name, OWN_CALL))
         return "it calls another tool than it did";
     return past->result ? NULL : "the journal has no result for this call";
 }
@@ -304,7 +305,7 @@ static int hand_out(struct replaying *p, struct err *e) {
     char name[24];
     AUTO_BUF struct buf text = BUF_MAX(MEMORY);
     const struct past *past = map_get(&p->now->calls, name_of(p->ev.id, name));
-    if (str_is(p->ev.name, "tools.progress"))
+    if (str_is(p->ev.name, OWN_PROGRESS))
         return worker_answer(p->worker, STR("null"), NULL, e) ? -1 : 1;
     const char *why = another_call(p, past);
     if (why) return differ(p, why), 0;

@@ -12,12 +12,12 @@
 #include "call/approval.h"
 #include "call/needs.h"
 #include "runs/failure.h"
+#include "runs/own.h"
 #include "runs/task_inside.h"
 #include "tools/stub.h"
 #include "json/build.h"
 #include "json/write.h"
 
-#define PROGRESS   "tools.progress"
 #define CALL_BYTES ((size_t)64 << 20)
 #define POLL_NS    ((int64_t)100 * 1000000)
 #define WEEK_NS    ((int64_t)7 * 24 * 3600 * 1000000000)
@@ -335,31 +335,24 @@ static void make_or_recall(struct asking *a) {
 /* -- what the program asks ----------------------------------------------------
  */
 
-static int bind_args(struct asking *a, const struct task_call *call,
-                     struct err *e) {
-    struct json_build b = JSON_BUILD(&a->arena);
+static const struct json *python_of(const struct task_call *call,
+                                    struct arena *a, struct err *e) {
+    struct json_build b = JSON_BUILD(a);
     const struct json *python;
     build_object(&b);
     build_put(&b, "args", call->args);
     build_put(&b, "kwargs", call->kwargs);
     build_end(&b);
-    if (build_done(&b, &python, e)) return -1;
-    return stub_bind(a->tool, python, &a->arena, &a->args, e);
+    return build_done(&b, &python, e) ? NULL : python;
 }
 
 static void note_progress(struct task *t, struct jail *j,
                           const struct task_call *call) {
     static const struct json none = {JSON_NULL, {0}};
     AUTO_ARENA struct arena a = ARENA_MAX(CALL_BYTES);
-    struct json_build b = JSON_BUILD(&a);
-    const struct json *python;
     struct err e;
-    build_object(&b);
-    build_put(&b, "args", call->args);
-    build_put(&b, "kwargs", call->kwargs);
-    build_end(&b);
-    if (build_done(&b, &python, &e) == 0)
-        t->config.progress(t->config.data, python);
+    const struct json *python = python_of(call, &a, &e);
+    if (python) t->config.progress(t->config.data, python);
     (void)jail_answer(j, call->id, &none, &e);
 }
 
@@ -376,27 +369,56 @@ static enum task_right right_to(const struct task *t,
     return t->config.right(t->config.data, tool);
 }
 
+static bool sees(const void *task, const struct entry *t) {
+    return right_to(task, t) == TASK_HAS;
+}
+
+static struct entry *find(struct task *t, str name) {
+    struct entry *tool =
+        registry_find(boundary_registry(t->config.boundary), name);
+    return tool && right_to(t, tool) != TASK_NONE ? tool : NULL;
+}
+
+/* Which tool is called, and with what. */
+static const char *understand(struct asking *a, const struct task_call *call,
+                              struct err *e) {
+    struct task *t = a->task;
+    const struct json *python = python_of(call, &a->arena, e);
+    struct entry *tool = find(t, call->name);
+    str name = call->name;
+    if (!python) return "ToolError";
+    int own = tool ? 0 : own_bind(name, python, &a->arena, &name, &a->args, e);
+    if (own < 0) return "TypeError";
+    if (own) tool = find(t, name);
+    if (!tool) {
+        char text[OWN_TEXT];
+        own_unknown(boundary_registry(t->config.boundary), name, sees, t, text);
+        err_set(e, ERR_MISSING, "%s", text);
+        return "NameError";
+    }
+    a->tool = entry_hold(tool);
+    a->lacks = right_to(t, tool) == TASK_ASKS;
+    if ((!own && stub_bind(tool, python, &a->arena, &a->args, e)) ||
+        shown_match(t->shown, a->args, &a->arena, &a->labels, e))
+        return "TypeError";
+    return NULL;
+}
+
 void task_on_call(void *task, struct jail *j, const struct task_call *call) {
     struct task *t = task;
-    struct registry *r = boundary_registry(t->config.boundary);
-    struct entry *tool = registry_find(r, call->name);
     struct err e;
-    if (t->config.progress && str_is(call->name, PROGRESS)) {
+    if (t->config.progress && str_is(call->name, OWN_PROGRESS)) {
         note_progress(t, j, call);
         return;
     }
-    enum task_right right = tool ? right_to(t, tool) : TASK_NONE;
-    struct asking *a = right ? new_asking(t, call->id, &e) : NULL;
+    struct asking *a = new_asking(t, call->id, &e);
     if (!a) {
-        (void)jail_refuse(j, call->id, "NameError", "there is no such tool",
-                          &e);
+        (void)jail_refuse(j, call->id, "ToolError", e.text, &e);
         return;
     }
-    a->tool = entry_hold(tool);
-    a->lacks = right == TASK_ASKS;
-    if (bind_args(a, call, &e) ||
-        shown_match(t->shown, a->args, &a->arena, &a->labels, &e)) {
-        refuse(a, "TypeError", e.text);
+    const char *wrong = understand(a, call, &e);
+    if (wrong) {
+        refuse(a, wrong, e.text);
         free_asking(a);
     } else if (a->lacks) {
         make(a);
@@ -443,9 +465,11 @@ int task_name_tools(struct task *t, struct err *e) {
     struct registry *r = boundary_registry(t->config.boundary);
     size_t count = registry_count(r), n = 0;
     const char **names =
-        arena_zalloc(t->cage.arena, count + 2, sizeof *names, e);
+        arena_zalloc(t->cage.arena, count + 4, sizeof *names, e);
     if (!names) return -1;
-    if (t->config.progress) names[n++] = PROGRESS;
+    if (t->config.progress) names[n++] = OWN_PROGRESS;
+    names[n++] = OWN_CALL;
+    names[n++] = OWN_HELP;
     for (size_t i = 0; i < count; i++) {
         const struct entry *x = registry_at(r, i);
         if (right_to(t, x) == TASK_NONE) continue;

@@ -59,7 +59,10 @@ class Tool:
 
 
 def plain(value):
-    """What has an obvious JSON form: arrays and scalars of numpy, frames."""
+    """What has an obvious JSON form: arrays and scalars of numpy, frames; a
+    tool is its name, for help()."""
+    if isinstance(value, Tool):
+        return value.__name__
     for way in "tolist", "to_dict", "isoformat":
         if hasattr(value, way):
             return getattr(value, way)()

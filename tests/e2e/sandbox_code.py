@@ -20,6 +20,42 @@ PNG = base64.b64decode(
 BASE = {"allow_missing": ["cgroup"]}
 
 
+# What every program has beside its tools, and what must come of it: a value, a
+# part of it, or an exception. Both interpreters run this list.
+OWN = (
+    ("tools.call('box.read', {'n': 7})", "7"),
+    ("tools.call('box.read', n=7)", "7"),
+    ("tools.call('box.read')", ""),
+    ("tools.call('tools.help', name='box.read')", "Reads."),
+    ("tools.call('box.read', {'n': 7}, n=7)", "TypeError: tools.call() takes a dict or keywords, not both"),
+    ("by_name('box.read', 7)", "TypeError: tools.call() takes the name of a tool and its arguments"),
+    ("by_name(7)", "TypeError: tools.call() takes the name of a tool and its arguments"),
+    ("by_name()", "TypeError: tools.call() takes the name of a tool and its arguments"),
+    ("tools.call('box.raed', {'n': 7})", "NameError: there is no tool 'box.raed'; did you mean box__read"),
+    ("tools.call('box.read', {'n': 'x'})", "ValueError: "),
+    ("tools.call('box.read', {'m': 7})", "ValueError: "),
+    ("help(box.read)", "Reads."),
+    ("help('box.write')", "Writes."),
+    ("tell(read)", "Reads."),
+    ("help(box.read) == help('box.read') == tools.help('box.read')", "True"),
+    ("help('box.raed')", ""),
+    ("tell()", "TypeError: help() takes a tool, or the name of one"),
+    ("tell(7)", "TypeError: help() takes a tool, or the name of one"),
+    ("tell(len)", "TypeError: "),
+)
+
+
+def own_program():
+    """Names that a check before the run does not see through."""
+    return ("tell, by_name, read, out = help, tools.call, box.read, []\n"
+            "def case(f):\n"
+            "    try:\n"
+            "        out.append(str(f()).strip())\n"
+            "    except Exception as e:\n"
+            "        out.append(type(e).__name__ + ': ' + str(e))\n" +
+            "".join("case(lambda: %s)\n" % code for code, _ in OWN) + "out")
+
+
 class Host:
     """Speaks MCP over standard streams, and answers questions."""
 
@@ -130,6 +166,18 @@ def main():
     def tools_are_functions():
         r = host.box("[box.read(n=i).strip() for i in range(3)]")
         assert r["structuredContent"]["value"] == ["0", "1", "2"], r
+
+    def both_have_the_same_functions_beside_them():
+        got = {tier: host.run(code=own_program(), tier=tier)
+               for tier in ("script", "container")}
+        for tier, r in got.items():
+            assert not r["isError"], (tier, r)
+            assert "value" in r["structuredContent"], (tier, r)
+            got[tier] = r["structuredContent"]["value"]
+            for (code, want), value in zip(OWN, got[tier]):
+                assert want in value, (tier, code, want, value)
+        for (code, _), a, b in zip(OWN, got["script"], got["container"]):
+            assert a == b or code == "tell(len)", (code, a, b)
 
     def scripts_run_as_before():
         r = host.run(code="1 + 1")
