@@ -14,6 +14,7 @@
 
 #define TEXT_BYTES ((size_t)16 << 20)
 #define WAIT_NS    ((int64_t)50 * 1000000000)
+#define TASK_NS    ((int64_t)1 * 1000000000) /* what takes longer is a task */
 
 struct code {
     struct code_config config;
@@ -26,6 +27,7 @@ struct asking {
     struct mcp_request *request;
     struct run_waiter waiter;
     struct io_timer timer; /* after which it is answered for as running */
+    bool job;              /* only its id is waited for */
     char run[STORE_ID];
 };
 
@@ -120,8 +122,27 @@ static void on_progress(struct run_waiter *w, double done, double total,
     mcp_progress(q->request, done, total, text);
 }
 
+/* A promise for a host that knows tasks: then the run may take its time. False
+ * where there is none. The request may be over afterwards, so that the run must
+ * not know of it while that is decided. */
+static bool promise(struct asking *q) {
+    struct code *c = q->code;
+    struct mcp_request *r = q->request;
+    struct err e;
+    if (q->job) return false;
+    runs_unwait(c->config.runs, &q->waiter);
+    enum mcp_task_outcome outcome = mcp_make_task(r, false);
+    if (outcome == MCP_TASK_REFUSED) return true;
+    if (runs_wait(c->config.runs, str_of(q->run), &q->waiter, &e))
+        answer_error(r, &e);
+    else if (outcome == MCP_TASK_NONE)
+        return false;
+    return true;
+}
+
 static void on_long(struct io_timer *t) {
     struct asking *q = t->data;
+    if (promise(q)) return;
     struct json_build b = JSON_BUILD(mcp_arena(q->request));
     const struct json *outcome;
     struct err e;
@@ -166,13 +187,22 @@ static int check_owner(struct code *c, const struct mcp_request *r, str run,
     return fail(e, ERR_MISSING, "run %.*s: not in the store", STR_ARG(run));
 }
 
+/* How long its answer is waited for. */
+static int64_t patience(const struct asking *q) {
+    const struct code_config *config = &q->code->config;
+    int64_t most = config->wait_ns ? config->wait_ns : WAIT_NS;
+    if (q->job) return 0;
+    bool tasks = mcp_era(q->request) == MCP_MODERN &&
+                 mcp_client_can(q->request, MCP_CAN_TASKS);
+    return tasks && most > TASK_NS ? TASK_NS : most;
+}
+
 static int wait_for(struct asking *q, str run, struct err *e) {
     struct code *c = q->code;
-    int64_t wait = c->config.wait_ns ? c->config.wait_ns : WAIT_NS;
     if (run.n >= STORE_ID) return fail(e, ERR_MISSING, "no such run");
     snprintf(q->run, sizeof q->run, "%.*s", STR_ARG(run));
     if (check_owner(c, q->request, run, e) ||
-        loop_timer(c->config.loop, &q->timer, wait, e))
+        loop_timer(c->config.loop, &q->timer, patience(q), e))
         return -1;
     if (runs_wait(c->config.runs, run, &q->waiter, e) == 0) return 0;
     loop_timer_stop(&q->timer);
@@ -183,7 +213,6 @@ static int submit(struct asking *q, str code, const struct json *arguments,
                   struct err *e) {
     struct code *c = q->code;
     str job = json_get_text(arguments, "job", STR(""));
-    int64_t wait = c->config.wait_ns ? c->config.wait_ns : WAIT_NS;
     const char *conversation =
         arena_printf(mcp_arena(q->request), e, "%.*s@%s",
                      STR_ARG(mcp_session_name(q->request)), c->mark);
@@ -200,8 +229,8 @@ static int submit(struct asking *q, str code, const struct json *arguments,
         .can_ask = true,
         .waiter = &q->waiter,
     };
-    if (job.n) wait = 0;
-    if (loop_timer(c->config.loop, &q->timer, wait, e)) return -1;
+    q->job = job.n > 0;
+    if (loop_timer(c->config.loop, &q->timer, patience(q), e)) return -1;
     if (runs_submit(c->config.runs, &run, q->run, e) == 0) return 0;
     loop_timer_stop(&q->timer);
     return -1;

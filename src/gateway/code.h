@@ -4,7 +4,8 @@
  *
  * A run that needs a person's word asks in the host where the host can ask
  * (elicitation); elsewhere the answer says that it waits, and for what. A run
- * that takes long is answered for as "running": its id gets the rest.
+ * that takes long becomes a task of hosts that know tasks; for others it is
+ * answered for as "running", and its id gets the rest.
  */
 #ifndef CORDON_GATEWAY_CODE_H
 #define CORDON_GATEWAY_CODE_H

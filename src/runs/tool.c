@@ -27,7 +27,8 @@ const char run_code_definition[] =
     "work: its id comes at once. container is CPython, begun again when it "
     "was cut off, with what it kept in /checkpoint; a person may be asked "
     "first\"}},"
-    "\"additionalProperties\":false}}";
+    "\"additionalProperties\":false},"
+    "\"execution\":{\"taskSupport\":\"optional\"}}";
 
 int run_code_text(const struct json *outcome, struct buf *out, struct err *e) {
     static const char *const shown[] = {

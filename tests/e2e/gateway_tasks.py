@@ -332,7 +332,104 @@ def over_http():
     place.close()
 
 
+LOOP = "box.wait(s='600')"
+SLOW = "print('begun')\nbox.wait(s='2')\n6 * 7"
+ASKED = "box.write()"
+MODERN = {"elicitation": {}, "extensions": {lib.META + "tasks": {}}}
+
+
+def code_place():
+    return Place({
+        "commands": {"box": {"sandbox": {"tier": "process", "allow_missing": ["cgroup"]},
+                             "commands": {"write": {"description": "Writes.", "argv": ["/bin/echo", "written"]},
+                                          "wait": {"description": "Waits.", "readOnly": True,
+                                                   "argv": ["/bin/sleep", "{s}"],
+                                                   "parameters": {"s": {"type": "string"}}}}}}})
+
+
+def outcome_of(result):
+    return result["structuredContent"]
+
+
+def code_legacy():
+    """run_code as a task of a host that says so with its call."""
+    place = code_place()
+    h = Host(place, can=CAN)
+    tools = {t["name"]: t.get("execution", {}).get("taskSupport")
+             for t in h.call("tools/list")["result"]["tools"]}
+    check(tools["run_code"] == "optional", "run_code can be a task", tools)
+    id = begin(h, "run_code", {"code": "6 * 7"})["result"]["task"]["taskId"]
+    got = result_of(h, id)["result"]
+    check(outcome_of(got)["value"] == 42 and status_of(h, id) == "completed",
+          "run_code: its result is the task's", got)
+    got = h.tool("run_code", {"code": "6 * 7"})["result"]
+    check(outcome_of(got)["value"] == 42, "run_code: and comes at once without one", got)
+    id = begin(h, "run_code", {"code": "1 / 0"})["result"]["task"]["taskId"]
+    got = result_of(h, id)["result"]
+    check(got["isError"] and status_of(h, id) == "failed",
+          "run_code: a program that fails is a task that failed", got)
+    id = begin(h, "run_code", {"code": ASKED})["result"]["task"]["taskId"]
+    check(until(lambda: status_of(h, id) == "input_required"),
+          "run_code: what a person must agree to is the task's question")
+    waiting = h.begin("tasks/result", {"taskId": id})
+    ask = h.note("elicitation/create")
+    h.send({"jsonrpc": "2.0", "id": ask["id"], "result": {
+        "action": "accept", "content": {"decision": "once"}}})
+    got = h.take(waiting)["result"]
+    check("written" in outcome_of(got)["value"], "run_code: and its answer lets it go on", got)
+    id = begin(h, "run_code", {"code": LOOP})["result"]["task"]["taskId"]
+    check(status_of(h, id) == "working", "run_code: a long one works")
+    h.call("tasks/cancel", {"taskId": id})
+    states = until(lambda: (lambda all: all if all and all[0] == "cancelled" else None)(
+        [r["state"] for r in json.loads(place.cordon("runs", "list", "--json").stdout)]))
+    check(states and status_of(h, id) == "cancelled", "run_code: cancelling the task ends the run", states)
+    got = begin(h, "run_code", {"code": "1", "job": "script"})["result"]["task"]["taskId"]
+    got = outcome_of(result_of(h, got)["result"])
+    check(got["run"], "run_code: a job's id is the task's result", got)
+    check(h.close() == 0, "run_code: it ends with its input")
+    place.close()
+
+
+def code_modern():
+    """A run that takes long becomes a task by itself."""
+    place = code_place()
+    h = Host(place, era="modern", can=MODERN)
+
+    def get(id, *want):
+        seen = {}
+        until(lambda: seen.update(h.call("tasks/get", {"taskId": id})["result"]) or seen["status"] in want)
+        return seen
+    got = h.tool("run_code", {"code": "6 * 7"})["result"]
+    check(got["resultType"] == "complete" and outcome_of(got)["value"] == 42,
+          "run_code, modern: a short run is answered", got)
+    got = h.tool("run_code", {"code": SLOW})["result"]
+    check(got["resultType"] == "task", "run_code, modern: a long one becomes a task", got)
+    got = get(got["taskId"], "completed", "failed")
+    check(outcome_of(got["result"])["value"] == 42 and outcome_of(got["result"])["output"] == "begun\n",
+          "run_code, modern: which has its result", got)
+    got = h.tool("run_code", {"code": "box.wait(s='1.5')\n" + ASKED})["result"]
+    id = got["taskId"]
+    got = get(id, "input_required", "completed", "failed")
+    check(len(got["inputRequests"]) == 1, "run_code, modern: and asks as such", got)
+    h.call("tasks/update", {"taskId": id, "inputResponses": {
+        k: {"action": "accept", "content": {"decision": "once"}} for k in got["inputRequests"]}})
+    got = get(id, "completed", "failed")
+    check("written" in outcome_of(got["result"])["value"], "run_code, modern: until somebody answered", got)
+    id = h.tool("run_code", {"code": LOOP})["result"]["taskId"]
+    h.call("tasks/cancel", {"taskId": id})
+    check(until(lambda: json.loads(place.cordon("runs", "list", "--json").stdout)[0]["state"] == "cancelled"),
+          "run_code, modern: cancelling it ends the run")
+    h.can = {}
+    got = h.tool("run_code", {"code": SLOW})["result"]
+    check(got["resultType"] == "complete" and outcome_of(got)["value"] == 42,
+          "run_code, modern: a host without tasks waits", got)
+    check(h.close() == 0, "run_code, modern: it ends with its input")
+    place.close()
+
+
 servers()
 gateways()
 over_http()
+code_legacy()
+code_modern()
 lib.finish()
