@@ -156,6 +156,7 @@ static int open_runs(struct program *p, bool container, struct err *e) {
     const struct runs_config config = {.loop = p->box.loop,
                                        .checkpoints = buf_text(&p->checkpoints),
                                        .container = container,
+                                       .any_class = true,
                                        .tls = &tls_openssl,
                                        .boundary = p->box.authority.boundary,
                                        .store = p->box.authority.store,

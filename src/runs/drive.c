@@ -554,6 +554,10 @@ void run_start(struct run *r) {
     r->vm = VM_NONE;
     r->kept = clock_mono_ns();
     r->keep_every = least(r);
+    if (r->asks_class) {
+        run_ask_for_class(r);
+        return;
+    }
     if (!r->started) r->started = r->kept;
     if (r->contains) {
         contained_start(r);

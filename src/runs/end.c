@@ -91,6 +91,7 @@ void run_end(struct run *r, enum run_state state, const struct json *outcome) {
     r->end_state = state;
     r->outcome = outcome;
     run_stop_calls(r, "the run ended");
+    run_stop_asking(r);
     contained_stop(r);
     contained_forget(r);
     note_last_draws(r);

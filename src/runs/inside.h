@@ -104,6 +104,9 @@ struct run {
     bool contains;               /* it runs in the container tier */
     const char *tier_why;        /* which is asked for first; NULL: it has it */
     struct contained *contained; /* while it does */
+    const char *asks_class;      /* how much it may take, which is asked for
+                                    first; NULL: it has it */
+    struct call *class_call;     /* which asks; or NULL */
     uint64_t attempts, attempts_max;
     bool can_ask, cancelled, expired;
     struct cordon_limits limits;
@@ -222,6 +225,18 @@ bool run_wants(const struct run *r, const struct entry *t);
 void run_ask_for_tool(struct run_call *c);
 int run_grant(struct run *r, str tool, struct err *e);
 bool run_was_granted(const struct run *r, str tool);
+
+/* -- class.c ----------------------------------------------------------------
+ */
+
+/* The limits of a class, and whether the run has it. */
+int run_take_class(struct run *r, str name, struct cordon_limits *out,
+                   struct err *e);
+/* The class that it asked for when it was submitted; "" for none. */
+void run_recall_class(struct run *r, str name);
+/* Asks for it; run_start, run_paused or run_fail follows. */
+void run_ask_for_class(struct run *r);
+void run_stop_asking(struct run *r);
 
 /* -- recall.c ---------------------------------------------------------------
  */

@@ -141,7 +141,8 @@ void run_paused(struct run *r) {
 static void wake(struct run *r, enum approval_state state) {
     struct err e;
     struct store *s = r->runs->config.store;
-    if (!r->contains && run_load_state(r, &e)) {
+    bool began = !r->asks_class;
+    if (began && !r->contains && run_load_state(r, &e)) {
         run_fail(r, "StoreError", e.text);
         return;
     }
@@ -151,7 +152,7 @@ static void wake(struct run *r, enum approval_state state) {
     r->refused = state != APPROVAL_GRANTED && m && m->intent;
     (void)store_run_set(s, str_of(r->id), r->journal.fence, RUN_RUNNING,
                         STR(""), STR(""), &e);
-    if (!r->contains) run_start(r); /* CPython waits as a process */
+    if (!began || !r->contains) run_start(r); /* CPython waits as a process */
 }
 
 bool run_question_stands(struct run *r) {

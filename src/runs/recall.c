@@ -69,6 +69,7 @@ static int take_event(void *data, const struct store_event *ev, struct err *e) {
     r->journal.next = ev->seq + 1;
     if (str_is(ev->kind, "snap")) return take_snap(r, ev->data, e);
     if (str_is(ev->kind, "attempt")) r->attempts++;
+    if (str_is(ev->kind, "class")) r->asks_class = NULL; /* it was given */
     bool intent = str_is(ev->kind, "intent");
     if (str_is(ev->kind, "grant")) return take_grant(r, ev->data, e);
     if (!intent && !str_is(ev->kind, "result")) return 0;

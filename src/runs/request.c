@@ -19,40 +19,11 @@ static uint64_t or_else(uint64_t asked, uint64_t otherwise) {
     return asked ? asked : otherwise;
 }
 
-struct class {
-    const char *name;
-    struct cordon_limits limits;
-};
-
-static const struct class classes[] = {
-#define CLASS(id, seconds, mib, billions, ncalls, text) \
-    {#id,                                               \
-     {.steps = (uint64_t)(billions)*1000000000,         \
-      .memory = (uint64_t)(mib) << 20,                  \
-      .time_ms = (uint64_t)(seconds)*1000,              \
-      .calls = (ncalls)}},
-#include "runs/classes.def"
-#undef CLASS
-};
-
-/* A run's own configuration holds for those that name none. */
-static int find_class(const struct run *r, str name, struct cordon_limits *out,
-                      struct err *e) {
-    bool job = strcmp(r->kind, "job") == 0;
-    *out = r->runs->config.limits;
-    if (name.n == 0 && !job) return 0;
-    if (name.n == 0) name = STR("long");
-    for (size_t i = 0; i < sizeof classes / sizeof classes[0]; i++)
-        if (str_is(name, classes[i].name)) return *out = classes[i].limits, 0;
-    return fail(e, ERR_INVALID, "there is no class '%.*s': short, long or huge",
-                STR_ARG(str_sub(name, 0, 40)));
-}
-
 static int choose_limits(struct run *r, const struct run_request *q,
                          struct err *e) {
     const struct cordon_limits *asked = &q->limits;
     struct cordon_limits class, *d = &class;
-    if (find_class(r, q->resources, d, e)) return -1;
+    if (run_take_class(r, q->resources, d, e)) return -1;
     r->limits = (struct cordon_limits){
         .steps = or_else(asked->steps, d->steps),
         .memory = or_else(asked->memory, d->memory),
@@ -110,6 +81,7 @@ static int write_options(const struct run *r, struct buf *out, struct err *e) {
              r->seed[1]);
     jw_put_text(&w, "seed", str_of(seed));
     if (r->notify.n) jw_put_text(&w, "notify", r->notify);
+    if (r->asks_class) jw_put_text(&w, "class", str_of(r->asks_class));
     if (r->contains) {
         jw_put_text(&w, "tier", STR("container"));
         jw_put_int(&w, "attempts", (int64_t)r->attempts_max);
@@ -174,6 +146,7 @@ int run_from_row(struct run *r, const struct store_run *row, struct err *e) {
     };
     if (run_fill(r, &q, e)) return -1;
     r->created = row->created;
+    run_recall_class(r, json_get_text(o, "class", STR("")));
     str why = json_get_text(o, "tier_why", STR(""));
     r->tier_why = why.n ? arena_text(a, why, e) : NULL;
     if (why.n && !r->tier_why) return -1;

@@ -82,6 +82,7 @@ static struct run *new_run(struct runs *rs, str id, struct err *e) {
 void run_free(struct run *r) {
     struct runs *rs = r->runs;
     run_drop_calls(r);
+    run_stop_asking(r);
     contained_stop(r);
     run_unseat(r);
     session_give_back(r); /* as it was before the run, in the store */
@@ -204,7 +205,7 @@ static int take_claimed(struct runs *rs, str id, uint64_t fence,
         return -1;
     }
     r->journal.fence = fence;
-    if (row.state == RUN_WAITING && !r->contains) {
+    if (row.state == RUN_WAITING && !r->contains && !r->asks_class) {
         r->stage = RUN_PAUSED;
         if (outcome_waiting(r, &r->outcome, e)) r->outcome = NULL;
         rs->polls = 0; /* its answer may be there already */

@@ -48,6 +48,7 @@ struct runs_config {
     const char *checkpoints; /* a folder, for jobs in the container tier; NULL:
                                 there is no such tier */
     bool container; /* runs have it when they need it; false: they ask */
+    bool any_class; /* likewise of what is asked for in classes.def */
     const struct json *sandbox; /* what is there beyond the least; or NULL */
     struct secrets *secrets;    /* that it refers to; or NULL */
     const struct tls_way *tls;  /* see cage.h; or NULL */

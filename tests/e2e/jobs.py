@@ -18,7 +18,7 @@ import threading
 import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../tools"))
-from hostlib import CORDON, LONG, check, finish  # noqa: E402
+from hostlib import CORDON, LONG, check, finish, until  # noqa: E402
 
 TOKEN = "boss-token-0123456789"
 
@@ -179,6 +179,14 @@ def classes(p):
     s, r = p.ask("POST", "/jobs", {"code": "x = bytearray(100 << 20)\nlen(x)"})
     check(p.ended(r["run"])["outcome"].get("value") == 100 << 20,
           "a job has more memory than a run")
+    s, r = p.ask("POST", "/jobs", {"code": "6 * 7", "class": "huge"})
+    asked = until(lambda: [a for a in p.ask("GET", "/approvals")[1]
+                           if a["run"] == r["run"]])
+    check(asked and asked[0]["card"]["args"]["class"] == "huge",
+          "for the largest class a person is asked", asked)
+    p.ask("POST", "/approvals/" + asked[0]["approval"], {"answer": "once"})
+    got = until(lambda: p.ask("GET", "/runs/" + r["run"])[1].get("outcome"))
+    check(got and got.get("value") == 42, "who gives it to the job", got)
 
 
 def killed(p):
