@@ -2,12 +2,10 @@
 # SPDX-License-Identifier: MIT
 """A disk with no room for the audit log: what cannot be recorded is not done.
 The log has a disk of its own here, so that nothing else is short of room."""
-import http.server
 import json
 import os
 import subprocess
 import sys
-import threading
 
 MARK = "CORDON_TEST_MOUNTS"
 if MARK not in os.environ:
@@ -24,29 +22,7 @@ from hostlib import Host, Http, Place, check  # noqa: E402
 ASKED = {"model": "m", "messages": [{"role": "user", "content": "hi"}]}
 
 
-class Model(http.server.BaseHTTPRequestHandler):
-    def do_POST(self):
-        self.rfile.read(int(self.headers["Content-Length"]))
-        self.server.seen += 1
-        if self.server.before_answer:
-            self.server.before_answer()
-        out = json.dumps({
-            "id": "x", "object": "chat.completion", "model": "m",
-            "choices": [{"index": 0, "finish_reason": "stop", "message": {
-                "role": "assistant", "content": "a word"}}]}).encode()
-        self.send_response(200)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(out)))
-        self.end_headers()
-        self.wfile.write(out)
-
-    def log_message(self, *words):
-        pass
-
-
-web = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Model)
-web.seen, web.before_answer = 0, None
-threading.Thread(target=web.serve_forever, daemon=True).start()
+web = lib.model_server()
 
 
 class Disk(Place):
@@ -56,7 +32,7 @@ class Disk(Place):
         super().__init__({
             "policy": "own.policy",
             "models": {"m": {"provider": "openai", "model": "m", "key": "k",
-                             "url": "http://127.0.0.1:%d/v1" % web.server_port}}})
+                             "url": web.url + "/v1"}}})
         self.file("own.policy", "preset permissive\n")
         os.makedirs(self.state("audit"), 0o700)
         subprocess.run(["mount", "-t", "tmpfs", "-o", "size=512k,mode=700", "tmpfs",

@@ -2,12 +2,10 @@
 # SPDX-License-Identifier: MIT
 """Whatever reaches a model, a secret or a host on somebody's behalf leaves its
 row in the audit log, and the log still verifies."""
-import http.server
 import json
 import os
 import signal
 import sys
-import threading
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../tools"))
 import hostlib as lib  # noqa: E402
@@ -18,32 +16,8 @@ FIXTURE = os.path.join(lib.BUILD, "tests/tools/mcp_fixture")
 DEFINITIONS = os.path.join(lib.ROOT, "tests/tools/mcp_fixture.json")
 
 
-class Model(http.server.BaseHTTPRequestHandler):
-    """A model server with one answer, and a hook that takes anything."""
-
-    def do_POST(self):
-        self.rfile.read(int(self.headers["Content-Length"]))
-        self.server.keys.append(self.headers.get("Authorization"))
-        out = json.dumps({
-            "id": "x", "object": "chat.completion", "model": "m",
-            "usage": {"prompt_tokens": 11, "completion_tokens": 3,
-                      "total_tokens": 14},
-            "choices": [{"index": 0, "finish_reason": "stop", "message": {
-                "role": "assistant", "content": "a word"}}]}).encode()
-        self.send_response(200)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(out)))
-        self.end_headers()
-        self.wfile.write(out)
-
-    def log_message(self, *words):
-        pass
-
-
-web = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Model)
-web.keys = []
-threading.Thread(target=web.serve_forever, daemon=True).start()
-URL = "http://127.0.0.1:%d" % web.server_port
+web = lib.model_server()
+URL = web.url
 
 
 def new_place(**more):

@@ -2,6 +2,7 @@
 """What tests of the whole program share: a folder with a configuration, a host
 on standard input and output, one over HTTP, and what was recorded."""
 import http.client
+import http.server
 import json
 import os
 import queue
@@ -238,3 +239,34 @@ class Http:
 
 def text_of(reply):
     return reply["result"]["content"][0]["text"]
+
+
+class Model(http.server.BaseHTTPRequestHandler):
+    """A model server with one answer, and a hook that takes anything."""
+
+    def do_POST(self):
+        self.rfile.read(int(self.headers["Content-Length"]))
+        self.server.seen += 1
+        out = json.dumps({
+            "id": "x", "object": "chat.completion", "model": "m",
+            "usage": {"prompt_tokens": 11, "completion_tokens": 3,
+                      "total_tokens": 14},
+            "choices": [{"index": 0, "finish_reason": "stop", "message": {
+                "role": "assistant", "content": "a word"}}]}).encode()
+        self.send_response(200)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(out)))
+        self.end_headers()
+        self.wfile.write(out)
+
+    def log_message(self, *words):
+        pass
+
+
+def model_server():
+    """Its url is for a configuration; it counts what it has seen."""
+    web = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Model)
+    web.seen = 0
+    web.url = "http://127.0.0.1:%d" % web.server_port
+    threading.Thread(target=web.serve_forever, daemon=True).start()
+    return web
