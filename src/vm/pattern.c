@@ -9,58 +9,102 @@
 #include "base/utf8.h"
 #include "vm/native.h"
 #include "vm/ops.h"
+#include "vm/pattern_plain.h"
 #include "vm/text.h"
 
 enum {
     CACHED = 32,         /* patterns kept, the least recently used goes */
     NESTING = 200,       /* parentheses */
     HEAP_KIB = 32 << 10, /* for backtracking, where the run has that left */
-    LONG_TEXT = 16 << 10,
-    MATCH_COST = 100, /* units of a match, backtracking not counted */
+    KEPT = 256 << 10,    /* bytes that backtracking took, for the next match */
+    UNWATCHED = 1 << 24, /* characters a match may look at uncounted */
+    WATCHED = 1 << 14,   /* and counted, until they are charged */
+    MATCH_COST = 100,    /* units of a match, backtracking not counted */
     STEPS_LEAST = 100000,
     STEPS_MOST = 4000000,
     STEPS_PER_BYTE = 64,
     PATTERN_MAX = 1 << 20,
 };
 
+/* What a pattern is compiled for. */
+enum code_kind {
+    WIDE = 0,
+    NARROW = 1,   /* ASCII texts, which need no tables of Unicode */
+    WATCHING = 2, /* texts on which it could take long: it counts */
+    KINDS = 4,
+};
+
 struct pattern {
     char *source; /* owned; NULL in a free place */
     size_t length;
     unsigned flags;
-    uint64_t used; /* when, for eviction */
-    pcre2_code *code;
-    pcre2_code *narrow; /* for ASCII texts, which need no tables of Unicode;
-                           NULL: not made yet, or the pattern is not for it */
-    bool narrow_tried;
+    uint64_t used;           /* when, for eviction */
+    pcre2_code *code[KINDS]; /* the first always; others when needed */
+    bool tried[KINDS];       /* NULL above because it cannot be made */
+    struct plain *plain;     /* for ASCII texts; NULL: not of that kind */
+    bool plain_tried;
+    unsigned repeats; /* repetitions in it, or more */
     uint32_t groups;
 };
 
 struct pattern_cache {
     struct pattern place[CACHED];
     uint64_t clock;
+    pcre2_general_context *memory; /* of data: counts what it takes */
     pcre2_match_context *limits;
     pcre2_compile_context *how;
     pcre2_match_data *data; /* keeps the memory that backtracking took */
     uint32_t groups;        /* it has room for */
-    bool large;             /* it may have grown: made anew for the next */
+    size_t taken;           /* the largest piece of memory data asked for */
+    /* A match that counts: where it was last, units that are not charged, and
+     * those of an item, distances apart. */
+    size_t at, work, item_cost;
+    size_t spans[2 * (PLAIN_GROUPS + 1)]; /* of a plain pattern's match */
 };
 
 /* -- the cache --------------------------------------------------------------
  */
+
+static void *take_memory(PCRE2_SIZE size, void *data) {
+    struct pattern_cache *c = data;
+    struct err e;
+    if (size > c->taken) c->taken = size;
+    return mem_alloc(size, &e);
+}
+
+static void give_memory(void *memory, void *data) {
+    (void)data;
+    mem_free(memory);
+}
+
+/* Called by a match that counts. */
+static int count(pcre2_callout_block *now, void *data) {
+    struct vm *vm = data;
+    struct pattern_cache *c = vm->patterns;
+    size_t at = now->current_position;
+    c->work += c->item_cost + (at > c->at ? at - c->at : c->at - at);
+    c->at = at;
+    if (c->work < WATCHED) return 0;
+    size_t work = c->work;
+    c->work = 0;
+    return vm_charge(vm, work) ? 0 : PCRE2_ERROR_CALLOUT;
+}
 
 static struct pattern_cache *cache_of(struct vm *vm) {
     struct err e;
     if (vm->patterns) return vm->patterns;
     struct pattern_cache *c = mem_zalloc(1, sizeof *c, &e);
     if (c) {
+        c->memory = pcre2_general_context_create(take_memory, give_memory, c);
         c->limits = pcre2_match_context_create(NULL);
         c->how = pcre2_compile_context_create(NULL);
         vm->patterns = c;
     }
-    if (!c || !c->limits || !c->how) {
+    if (!c || !c->memory || !c->limits || !c->how) {
         vm_raise(vm, EXC_MemoryError, "no memory for regular expressions");
         return NULL;
     }
+    pcre2_set_callout(c->limits, count, vm);
     pcre2_set_newline(c->how, PCRE2_NEWLINE_LF);
     pcre2_set_parens_nest_limit(c->how, NESTING);
     return c;
@@ -68,8 +112,9 @@ static struct pattern_cache *cache_of(struct vm *vm) {
 
 static void forget(struct pattern *p) {
     mem_free(p->source);
-    pcre2_code_free(p->code);
-    pcre2_code_free(p->narrow);
+    for (size_t i = 0; i < KINDS; i++)
+        pcre2_code_free(p->code[i]);
+    plain_free(p->plain);
     *p = (struct pattern){0};
 }
 
@@ -81,6 +126,7 @@ void pattern_cache_free(struct vm *vm) {
     pcre2_match_data_free(c->data);
     pcre2_match_context_free(c->limits);
     pcre2_compile_context_free(c->how);
+    pcre2_general_context_free(c->memory);
     mem_free(c);
     vm->patterns = NULL;
 }
@@ -116,12 +162,10 @@ static const struct {
     {PATTERN_VERBOSE, PCRE2_EXTENDED},
 };
 
-enum width { NARROW, WIDE };
-
-static uint32_t options_of(unsigned flags, enum width width) {
+static uint32_t options_of(unsigned flags, unsigned kind) {
     uint32_t options = PCRE2_NEVER_BACKSLASH_C;
-    if (width == WIDE) options |= PCRE2_UTF | PCRE2_NO_UTF_CHECK;
-    if (width == WIDE && !(flags & PATTERN_ASCII)) options |= PCRE2_UCP;
+    if (!(kind & NARROW)) options |= PCRE2_UTF | PCRE2_NO_UTF_CHECK;
+    if (!(kind & NARROW) && !(flags & PATTERN_ASCII)) options |= PCRE2_UCP;
     for (size_t i = 0; i < sizeof flag_map / sizeof flag_map[0]; i++)
         if (flags & flag_map[i].python) options |= flag_map[i].pcre2;
     return options;
@@ -134,14 +178,34 @@ static uint32_t start_option(str source) {
     return str_find(source, STR("(?=")) < 0 ? 0 : PCRE2_NO_START_OPTIMIZE;
 }
 
+/* Not less than the repetitions of a pattern; one of a group is like many. */
+static unsigned count_repeats(str s) {
+    unsigned n = 0;
+    for (size_t i = 1; i < s.n; i++) {
+        char c = s.p[i], before = s.p[i - 1];
+        if (!c || !strchr("*+?{", c)) continue;
+        if (before == ')' && c != '?') n += NESTING;
+        if (c != '?' || !strchr("(*+?}", before)) n++;
+    }
+    return n;
+}
+
+/* A pattern that counts reports every try, and where it has repetitions, every
+ * item of it. */
 static pcre2_code *compile(struct pattern_cache *c, str source, unsigned flags,
-                           enum width width, struct pattern_fault *fault,
+                           unsigned kind, struct pattern_fault *fault,
                            struct err *e) {
     AUTO_BUF struct buf text = BUF_MAX(4 * PATTERN_MAX);
     int why;
     PCRE2_SIZE where;
+    uint32_t options = options_of(flags, kind) | start_option(source);
+    if (kind & WATCHING) {
+        if (count_repeats(source))
+            options |= PCRE2_AUTO_CALLOUT;
+        else if (buf_add_text(&text, "(?C)", e))
+            return NULL;
+    }
     if (pattern_translate(source, flags, &text, fault, e)) return NULL;
-    uint32_t options = options_of(flags, width) | start_option(source);
     pcre2_code *code = pcre2_compile((PCRE2_SPTR)buf_text(&text), text.len,
                                      options, &why, &where, c->how);
     if (code) return code;
@@ -155,7 +219,7 @@ static int fill(struct pattern_cache *c, struct pattern *p, str source,
     pcre2_code *code = compile(c, source, flags, WIDE, fault, e);
     if (!code) return -1;
     forget(p);
-    p->code = code;
+    p->code[WIDE] = code;
     p->source = mem_dup(source.p, source.n, e);
     if (!p->source) {
         forget(p);
@@ -163,24 +227,37 @@ static int fill(struct pattern_cache *c, struct pattern *p, str source,
     }
     p->length = source.n;
     p->flags = flags;
+    p->repeats = count_repeats(source);
     (void)pcre2_pattern_info(code, PCRE2_INFO_CAPTURECOUNT, &p->groups);
     return 0;
 }
 
 /* On an ASCII text a pattern means the same without Unicode, unless it has
  * characters beyond a byte in it: written out, or as an escape, which does not
- * compile then. Two compilations are charged as one. */
-static pcre2_code *code_for(struct pattern_cache *c, struct pattern *p,
-                            bool ascii) {
+ * compile then. What is compiled for another kind of text is not charged: it
+ * costs as much again, at most three times. */
+static pcre2_code *code_for(struct vm *vm, struct pattern *p, unsigned kind) {
     struct pattern_fault fault;
     struct err e;
-    if (!ascii || p->narrow_tried)
-        return ascii && p->narrow ? p->narrow : p->code;
     str source = {p->source, p->length};
-    p->narrow_tried = true;
-    if (utf8_is_ascii(source.p, source.n))
-        p->narrow = compile(c, source, p->flags, NARROW, &fault, &e);
-    return p->narrow ? p->narrow : p->code;
+    if ((kind & NARROW) && !utf8_is_ascii(source.p, source.n)) kind &= WATCHING;
+    if (!p->code[kind] && !p->tried[kind]) {
+        p->tried[kind] = true;
+        p->code[kind] =
+            compile(vm->patterns, source, p->flags, kind, &fault, &e);
+    }
+    if (p->code[kind]) return p->code[kind];
+    if (kind & NARROW) return code_for(vm, p, kind & WATCHING);
+    vm_raise(vm, EXC_RuntimeError,
+             "regular expression too large for a text that long");
+    return NULL;
+}
+
+static const struct plain *plain_for(struct pattern *p) {
+    if (!p->plain_tried)
+        p->plain = plain_new((str){p->source, p->length}, p->flags);
+    p->plain_tried = true;
+    return p->plain;
 }
 
 /* -- what was paid for --------------------------------------------------------
@@ -273,9 +350,9 @@ val pattern_names(struct vm *vm, const struct pattern *p) {
     uint32_t count = 0, size = 0;
     PCRE2_SPTR table = NULL;
     val dict = dict_new(vm);
-    (void)pcre2_pattern_info(p->code, PCRE2_INFO_NAMECOUNT, &count);
-    (void)pcre2_pattern_info(p->code, PCRE2_INFO_NAMEENTRYSIZE, &size);
-    (void)pcre2_pattern_info(p->code, PCRE2_INFO_NAMETABLE, &table);
+    (void)pcre2_pattern_info(p->code[WIDE], PCRE2_INFO_NAMECOUNT, &count);
+    (void)pcre2_pattern_info(p->code[WIDE], PCRE2_INFO_NAMEENTRYSIZE, &size);
+    (void)pcre2_pattern_info(p->code[WIDE], PCRE2_INFO_NAMETABLE, &table);
     /* The table is sorted by name; Python orders by number. */
     for (unsigned n = 1; dict && n <= p->groups; n++)
         for (uint32_t i = 0; i < count; i++) {
@@ -299,11 +376,11 @@ static uint32_t steps_for(size_t bytes) {
 /* Room for the groups of p. */
 static bool prepare(struct vm *vm, const struct pattern *p) {
     struct pattern_cache *c = vm->patterns;
-    if (c->data && !c->large && c->groups >= p->groups) return true;
+    if (c->data && c->taken <= KEPT && c->groups >= p->groups) return true;
     pcre2_match_data_free(c->data);
     c->groups = p->groups < 8 ? 8 : p->groups;
-    c->data = pcre2_match_data_create(c->groups + 1, NULL);
-    c->large = false;
+    c->taken = 0;
+    c->data = pcre2_match_data_create(c->groups + 1, c->memory);
     if (!c->data) vm_raise_args(vm, EXC_MemoryError, NULL, 0);
     return c->data;
 }
@@ -319,32 +396,63 @@ static void set_limits(struct vm *vm, uint32_t steps) {
     pcre2_set_depth_limit(c->limits, steps);
 }
 
-int pattern_run(struct vm *vm, struct pattern *p, val text, size_t from,
-                size_t to, enum pattern_mode mode, const size_t **spans) {
-    struct pattern_cache *c = vm->patterns;
-    const pcre2_code *code = code_for(c, p, text_ascii(vm, text));
-    PCRE2_SPTR bytes = (PCRE2_SPTR)text_get(vm, text).p;
-    uint32_t steps = steps_for(to - from);
+/* PCRE2 counts the steps of one try, not how often it tries nor how far a step
+ * goes. It is asked to report where that could add up to more than a moment:
+ * every place is a start, and every repetition can end at every place. */
+static bool could_take_long(const struct pattern *p, size_t bytes) {
+    double most = (double)bytes * (1 + (double)p->length / 16);
+    for (unsigned i = 0; i < p->repeats && most <= UNWATCHED; i++)
+        most *= (double)bytes;
+    return most > UNWATCHED;
+}
+
+static uint32_t options_for(enum pattern_mode mode) {
     uint32_t options = PCRE2_NO_UTF_CHECK;
     if (mode != PATTERN_SEARCH) options |= PCRE2_ANCHORED;
     if (mode == PATTERN_FULLMATCH) options |= PCRE2_ENDANCHORED;
     if (mode == PATTERN_NOT_EMPTY) options |= PCRE2_NOTEMPTY;
-    if (!vm_charge(vm, MATCH_COST) || !prepare(vm, p)) return -1;
+    return options;
+}
+
+static int give_up(struct vm *vm, uint32_t steps, size_t bytes) {
+    if (vm_charge(vm, steps))
+        vm_raise(vm, EXC_RuntimeError,
+                 "regular expression gave up after %u steps on %zu bytes: "
+                 "nested repetition?",
+                 steps, bytes);
+    return -1;
+}
+
+static int run_pcre2(struct vm *vm, struct pattern *p, unsigned kind, str text,
+                     size_t from, enum pattern_mode mode,
+                     const size_t **spans) {
+    struct pattern_cache *c = vm->patterns;
+    uint32_t steps = steps_for(text.n - from);
+    if (could_take_long(p, text.n - from)) kind |= WATCHING;
+    const pcre2_code *code = code_for(vm, p, kind);
+    if (!code || !vm_charge(vm, MATCH_COST) || !prepare(vm, p)) return -1;
     set_limits(vm, steps);
-    int n = pcre2_match(code, bytes, to, from, options, c->data, c->limits);
-    /* What backtracking took is not known: the clock has to tell. */
-    if (to - from > LONG_TEXT) vm_look_soon(vm);
-    c->large = c->large || to - from > LONG_TEXT;
-    if (n == PCRE2_ERROR_NOMATCH)
-        return vm_charge(vm, (to - from) / 4) ? 0 : -1;
-    if (n < 0) {
-        if (vm_charge(vm, steps))
-            vm_raise(vm, EXC_RuntimeError,
-                     "regular expression gave up after %u steps on %zu bytes: "
-                     "nested repetition?",
-                     steps, to - from);
-        return -1;
-    }
+    c->at = from;
+    c->work = 0;
+    c->item_cost = p->repeats ? 1 : 1 + p->length / 16;
+    int n = pcre2_match(code, (PCRE2_SPTR)text.p, text.n, from,
+                        options_for(mode), c->data, c->limits);
+    if (n == PCRE2_ERROR_CALLOUT) return -1;
+    if (n < 0 && n != PCRE2_ERROR_NOMATCH)
+        return give_up(vm, steps, text.n - from);
     *spans = pcre2_get_ovector_pointer(c->data);
-    return vm_charge(vm, ((*spans)[1] - from) / 4) ? 1 : -1;
+    size_t seen = (n < 0 ? text.n : (*spans)[1]) - from;
+    return vm_charge(vm, c->work + seen / 4) ? n > 0 : -1;
+}
+
+int pattern_run(struct vm *vm, struct pattern *p, val text, size_t from,
+                size_t to, enum pattern_mode mode, const size_t **spans) {
+    bool ascii = text_ascii(vm, text);
+    const struct plain *plain = ascii ? plain_for(p) : NULL;
+    str bytes = {text_get(vm, text).p, to};
+    if (!plain)
+        return run_pcre2(vm, p, ascii ? NARROW : WIDE, bytes, from, mode,
+                         spans);
+    *spans = vm->patterns->spans;
+    return plain_run(plain, vm, bytes, from, mode, vm->patterns->spans);
 }
