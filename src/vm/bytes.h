@@ -24,6 +24,8 @@ static inline bool bytes_mutable(const struct vm *vm, val v) {
 val bytes_alloc(struct vm *vm, val type, uint64_t n, char **p);
 /* As `like`: bytes for bytes, bytearray for bytearray. */
 val bytes_like(struct vm *vm, val like, const void *p, size_t n);
+/* Its bytes, to be changed; only where it has some. */
+char *bytes_data(const struct vm *vm, val bytes);
 int bytes_resize(struct vm *vm, val bytes, uint64_t n);
 /* A value 0..255 for an item; ValueError and TypeError as bytes() words them.
  */

@@ -29,9 +29,7 @@ static val mapped(struct vm *vm, val self, enum mapping how) {
     val v = bytes_like(vm, self, s.p, s.n);
     if (!v || !s.n) return v;
     if (!vm_charge(vm, s.n * 2)) return VAL_UNSET;
-    char *p =
-        (char *)((struct ostore *)heap_at(&vm->heap, bytes_at(vm, v)->store))
-            ->data;
+    char *p = bytes_data(vm, v);
     bool inside = false;
     for (size_t i = 0; i < s.n; i++) {
         unsigned char c = (unsigned char)p[i];
@@ -163,8 +161,7 @@ val bytes_m_zfill(struct vm *vm, const val *args, size_t n) {
     val v = justify(vm, (val[]){args[0], args[1], zero}, '>');
     if (!v || !s.n || (s.p[0] != '-' && s.p[0] != '+')) return v;
     str t = bytes_get(vm, v);
-    struct ostore *o = heap_at(&vm->heap, bytes_at(vm, v)->store);
-    char *out = (char *)o->data;
+    char *out = bytes_data(vm, v);
     out[t.n - s.n] = '0';
     out[0] = s.p[0];
     return v;

@@ -200,8 +200,7 @@ static val array_reverse(struct vm *vm, const val *args, size_t n) {
     uint64_t len = bytes_get(vm, args[0]).n;
     if (!len) return VAL_NONE;
     if (!vm_charge(vm, len)) return VAL_UNSET;
-    struct ostore *o = heap_at(&vm->heap, bytes_at(vm, args[0])->store);
-    char *p = (char *)o->data;
+    char *p = bytes_data(vm, args[0]);
     for (uint64_t i = 0; i < len / 2; i++) {
         char c = p[i];
         p[i] = p[len - 1 - i];

@@ -9,16 +9,15 @@
 #include "vm/seq.h"
 #include "vm/strmethods.h"
 
-str bytes_get(const struct vm *vm, val bytes) {
+char *bytes_data(const struct vm *vm, val bytes) {
     const struct obytes *b = bytes_at(vm, bytes);
-    if (!b->len) return (str){"", 0};
-    const struct ostore *s = heap_at(&vm->heap, b->store);
-    return (str){(const char *)s->data, b->len};
+    struct ostore *s = heap_at(&vm->heap, b->store);
+    return (char *)s->data + b->head;
 }
 
-static char *data_of(const struct vm *vm, val bytes) {
-    const struct obytes *b = bytes_at(vm, bytes);
-    return (char *)((struct ostore *)heap_at(&vm->heap, b->store))->data;
+str bytes_get(const struct vm *vm, val bytes) {
+    uint64_t n = bytes_at(vm, bytes)->len;
+    return n ? (str){bytes_data(vm, bytes), n} : (str){"", 0};
 }
 
 val bytes_alloc(struct vm *vm, val type, uint64_t n, char **p) {
@@ -58,24 +57,42 @@ val bytes_like(struct vm *vm, val like, const void *p, size_t n) {
         n);
 }
 
+/* A store in which n bytes have room behind the gap. */
+static int reserve(struct vm *vm, struct obytes *b, uint64_t n) {
+    struct ostore *s = b->store ? heap_at(&vm->heap, b->store) : NULL;
+    if (s && b->head + n <= s->size) return 0;
+    /* Moving pays only when the gap was made by as many deletions. */
+    if (s && n <= s->size && b->head >= b->len / 2) {
+        memmove(s->data, (char *)s->data + b->head, b->len);
+        b->head = 0;
+        return 0;
+    }
+    uint64_t want = s ? b->head + n + (b->head + n) / 2 + 16 : n;
+    val store =
+        s ? heap_store_grow(vm, b->store, want) : heap_store(vm, want, 0);
+    if (!store) return -1;
+    b->store = store;
+    return 0;
+}
+
+static int check_size_is_free(struct vm *vm, val bytes) {
+    if (!bytes_at(vm, bytes)->exports) return 0;
+    vm_raise(vm, EXC_BufferError,
+             "Existing exports of data: object cannot be re-sized");
+    return -1;
+}
+
+static void set_len(struct vm *vm, struct obytes *b, uint64_t n) {
+    b->len = n;
+    if (!n) b->head = 0;
+    struct ostore *s = heap_at(&vm->heap, b->store);
+    s->used = b->head + n;
+}
+
 int bytes_resize(struct vm *vm, val bytes, uint64_t n) {
     struct obytes *b = bytes_at(vm, bytes);
-    if (b->exports) {
-        vm_raise(vm, EXC_BufferError,
-                 "Existing exports of data: object cannot be re-sized");
-        return -1;
-    }
-    struct ostore *s = b->store ? heap_at(&vm->heap, b->store) : NULL;
-    if (!s || n > s->size) {
-        uint64_t want = s ? n + n / 2 + 16 : n;
-        val store =
-            s ? heap_store_grow(vm, b->store, want) : heap_store(vm, want, 0);
-        if (!store) return -1;
-        b->store = store;
-        s = heap_at(&vm->heap, store);
-    }
-    b->len = n;
-    s->used = n;
+    if (check_size_is_free(vm, bytes) || reserve(vm, b, n)) return -1;
+    set_len(vm, b, n);
     return 0;
 }
 
@@ -150,7 +167,7 @@ val bytes_change(struct vm *vm, enum op op, val a, val b) {
         if (!more) return a;
         if (!vm_charge(vm, more / 16) || bytes_resize(vm, a, had + more))
             return VAL_UNSET;
-        memmove(data_of(vm, a) + had, bytes_get(vm, b).p, more);
+        memmove(bytes_data(vm, a) + had, bytes_get(vm, b).p, more);
         return a;
     }
     if (op != OP_MUL || !int_is(vm, b)) return VAL_NOTIMPLEMENTED;
@@ -159,7 +176,7 @@ val bytes_change(struct vm *vm, enum op op, val a, val b) {
         (had && bytes_resize(vm, a, had * times)))
         return VAL_UNSET;
     for (uint64_t i = 1; had && i < times; i++)
-        memcpy(data_of(vm, a) + i * had, data_of(vm, a), had);
+        memcpy(bytes_data(vm, a) + i * had, bytes_data(vm, a), had);
     return a;
 }
 
@@ -209,30 +226,57 @@ static int immutable(struct vm *vm, val bytes, const char *what) {
     return -1;
 }
 
+/* Bytes in front are left in the store. */
+static bool drop_front(struct vm *vm, val bytes, uint64_t n) {
+    struct obytes *b = bytes_at(vm, bytes);
+    if (b->head + n > UINT32_MAX) return false;
+    b->head += (uint32_t)n;
+    set_len(vm, b, b->len - n);
+    return true;
+}
+
 /* Replaces `count` bytes at `at` by others. */
 static int splice(struct vm *vm, val bytes, uint64_t at, uint64_t count,
                   str with) {
     uint64_t len = bytes_get(vm, bytes).n, rest = len - at - count;
-    if (!vm_charge(vm, (rest + with.n) / 16)) return -1;
+    if (with.n != count && check_size_is_free(vm, bytes)) return -1;
+    if (!vm_charge(vm, ((at ? rest : 0) + with.n) / 16)) return -1;
+    if (at == 0 && with.n < count && drop_front(vm, bytes, count - with.n)) {
+        if (with.n) memcpy(bytes_data(vm, bytes), with.p, with.n);
+        return 0;
+    }
     if (with.n > count && bytes_resize(vm, bytes, len - count + with.n))
         return -1;
-    char *p = len || with.n ? data_of(vm, bytes) : NULL;
+    char *p = len || with.n ? bytes_data(vm, bytes) : NULL;
     if (rest) memmove(p + at + with.n, p + at + count, rest);
     if (with.n) memcpy(p + at, with.p, with.n);
     return with.n < count ? bytes_resize(vm, bytes, len - count + with.n) : 0;
 }
 
-static int del_span(struct vm *vm, val bytes, const struct span *s) {
-    if (s->step == 1)
-        return splice(vm, bytes, (uint64_t)s->start, s->count, (str){0});
-    for (uint64_t k = 0; k < s->count; k++) {
-        /* From the last one on, so that earlier places stay right. */
-        uint64_t nth = s->step > 0 ? s->count - 1 - k : k;
-        if (splice(vm, bytes, (uint64_t)(s->start + (int64_t)nth * s->step), 1,
-                   (str){0}))
-            return -1;
+/* Every so many, from the first one on: what stays closes up behind it. */
+static int del_steps(struct vm *vm, val bytes, struct span s) {
+    uint64_t len = bytes_get(vm, bytes).n;
+    if (!s.count) return 0;
+    if (check_size_is_free(vm, bytes) || !vm_charge(vm, len / 4)) return -1;
+    uint64_t step = (uint64_t)(s.step < 0 ? -s.step : s.step);
+    uint64_t first = s.step < 0
+                         ? (uint64_t)(s.start + (int64_t)(s.count - 1) * s.step)
+                         : (uint64_t)s.start;
+    char *p = bytes_data(vm, bytes);
+    uint64_t to = first;
+    for (uint64_t i = first, gone = 0; i < len; i++) {
+        bool goes = gone < s.count && i == first + gone * step;
+        if (goes)
+            gone++;
+        else
+            p[to++] = p[i];
     }
-    return 0;
+    return bytes_resize(vm, bytes, to);
+}
+
+static int del_span(struct vm *vm, val bytes, const struct span *s) {
+    if (s->step != 1) return del_steps(vm, bytes, *s);
+    return splice(vm, bytes, (uint64_t)s->start, s->count, (str){0});
 }
 
 static int set_slice(struct vm *vm, val bytes, val key, val item) {
@@ -257,7 +301,7 @@ static int set_slice(struct vm *vm, val bytes, val key, val item) {
         return -1;
     }
     for (uint64_t i = 0; i < s.count; i++)
-        data_of(vm, bytes)[s.start + (int64_t)i * s.step] = with.p[i];
+        bytes_data(vm, bytes)[s.start + (int64_t)i * s.step] = with.p[i];
     return 0;
 }
 
@@ -272,7 +316,7 @@ int bytes_setitem(struct vm *vm, val bytes, val key, val item) {
                   &i) ||
         bytes_item(vm, item, "byte", &c))
         return -1;
-    data_of(vm, bytes)[i] = (char)c;
+    bytes_data(vm, bytes)[i] = (char)c;
     return 0;
 }
 

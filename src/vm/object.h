@@ -110,7 +110,8 @@ struct ostr {
 struct obytes {
     struct obj h;
     uint64_t len;
-    uint32_t hash;
+    uint32_t head;    /* data starts at this byte of the store: what a bytearray
+                         lost in front is not moved over at once */
     uint32_t exports; /* live memoryviews forbid resizing */
     val store;        /* both bytes and bytearray keep data in a store */
 };

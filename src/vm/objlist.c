@@ -254,11 +254,24 @@ val list_of_span(struct vm *vm, val list, const struct span *s) {
     return l;
 }
 
+/* Items in front leave a gap. */
+static void drop_front(struct vm *vm, struct olist *l, uint64_t n) {
+    memset((val *)store_at(vm, l->store)->data + l->head, 0, n * sizeof(val));
+    l->head += n;
+    set_len(vm, l, l->len - n);
+}
+
 /* Replaces `count` items at `at` by n others. */
 static int splice(struct vm *vm, val list, uint64_t at, uint64_t count,
                   const val *from, uint64_t n) {
     struct olist *l = list_at(vm, list);
     uint64_t len = l->len, rest = len - at - count;
+    if (at == 0 && n < count && rest) {
+        if (!vm_charge(vm, count / 8)) return -1;
+        drop_front(vm, l, count - n);
+        if (n) memcpy(list_items(vm, list), from, n * sizeof(val));
+        return 0;
+    }
     if (!vm_charge(vm, (rest + n) / 8)) return -1;
     if (n > count && list_resize(vm, list, len - count + n)) return -1;
     val *items = list_items(vm, list);
