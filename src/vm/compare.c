@@ -388,13 +388,9 @@ static int view_contains(struct vm *vm, val view, val item) {
     return found > 0 ? value_equal(vm, v, pair[1]) : found;
 }
 
-/* A set is asked about another set through its frozen form. */
 static int set_contains(struct vm *vm, val set, val item) {
-    if (!vm_is(vm, item, KIND_SET) || vm_obj(vm, item)->flags & OBJ_FROZEN)
-        return set_has(vm, set, item);
-    val frozen = set_new(vm, true);
-    if (!frozen || set_merge(vm, frozen, item)) return -1;
-    return set_has(vm, set, frozen);
+    val key = set_as_key(vm, item);
+    return key ? set_has(vm, set, key) : -1;
 }
 
 int value_contains(struct vm *vm, val container, val item) {

@@ -74,11 +74,15 @@ static int spec_error(struct vm *vm, const char *words) {
 
 static int parse_grouping(struct vm *vm, struct cursor *c, struct spec *out) {
     if (accept(c, ',')) out->grouping = ',';
+    if (out->grouping && accept(c, ','))
+        return spec_error(vm, "Cannot specify ',' with ','.");
     if (accept(c, '_')) {
         if (out->grouping)
             return spec_error(vm, "Cannot specify both ',' and '_'.");
         out->grouping = '_';
     }
+    if (out->grouping == '_' && accept(c, '_'))
+        return spec_error(vm, "Cannot specify '_' with '_'.");
     if (out->grouping && accept(c, ','))
         return spec_error(vm, "Cannot specify both ',' and '_'.");
     return 0;

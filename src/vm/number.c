@@ -82,7 +82,7 @@ static val float_to_int(struct vm *vm, double d) {
 val number_round(struct vm *vm, val a, val ndigits) {
     int64_t digits = 0;
     bool whole = !ndigits || ndigits == VAL_NONE;
-    if (!whole && value_index(vm, ndigits, &digits)) return VAL_UNSET;
+    if (!whole && value_index_near(vm, ndigits, &digits)) return VAL_UNSET;
     if (int_is(vm, a))
         return whole || digits >= 0 ? int_plain(vm, a)
                                     : int_round(vm, a, -digits);

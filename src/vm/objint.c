@@ -137,7 +137,7 @@ static val int_make(struct vm *vm, const val *args, size_t n) {
         return v ? int_of_number(vm, type, v) : int_as(vm, type, val_of_int(0));
     int64_t base;
     if (!v) return vm_raise(vm, EXC_TypeError, "int() missing string argument");
-    if (value_index(vm, args[2], &base)) return VAL_UNSET;
+    if (value_index_near(vm, args[2], &base)) return VAL_UNSET;
     if (!vm_is(vm, v, KIND_STR) && !vm_is(vm, v, KIND_BYTES))
         return vm_raise(vm, EXC_TypeError,
                         "int() can't convert non-string with explicit base");

@@ -86,6 +86,8 @@ int value_delitem(struct vm *vm, val container, val key);
 /* A number for __index__: bools and ints; TypeError otherwise, IndexError
  * "cannot fit 'int' into an index-sized integer" when huge. */
 int value_index(struct vm *vm, val v, int64_t *out);
+/* Likewise; what no index could be becomes a very large or small one. */
+int value_index_near(struct vm *vm, val v, int64_t *out);
 
 /* A fresh list with the items of any builtin iterable or builtin iterator;
  * vm_slow for iterators in Python. */

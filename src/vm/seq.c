@@ -142,6 +142,11 @@ int seq_bounds(struct vm *vm, val start, val end, uint64_t len, uint64_t *from,
     return 0;
 }
 
+int value_index_near(struct vm *vm, val v, int64_t *out) {
+    if (!int_is(vm, v)) return value_index(vm, v, out);
+    return clamp_index(vm, v, out);
+}
+
 int value_index(struct vm *vm, val v, int64_t *out) {
     if (val_is_int(v)) {
         *out = val_int(v);

@@ -38,6 +38,8 @@ void set_del_at(struct vm *vm, val set, uint64_t slot);
 val set_same_hash(struct vm *vm, val set, int64_t hash);
 val set_pop(struct vm *vm, val set);
 int set_merge(struct vm *vm, val set, val other);
+/* What a set is asked for or relieved of: of another set its frozen form. */
+val set_as_key(struct vm *vm, val item);
 /* An entry of another set: its slot here as of set_find; added. */
 int64_t set_find_entry(struct vm *vm, val set, const struct set_entry *e);
 int set_add_entry(struct vm *vm, val set, const struct set_entry *e);

@@ -74,14 +74,23 @@ static val set_add_method(struct vm *vm, const val *args, size_t n) {
     return set_add(vm, args[0], args[1]) < 0 ? VAL_UNSET : VAL_NONE;
 }
 
+val set_as_key(struct vm *vm, val item) {
+    if (!vm_is(vm, item, KIND_SET) || vm_obj(vm, item)->flags & OBJ_FROZEN)
+        return item;
+    val frozen = set_new(vm, true);
+    return frozen && !set_merge(vm, frozen, item) ? frozen : VAL_UNSET;
+}
+
 static val set_discard(struct vm *vm, const val *args, size_t n) {
     (void)n;
-    return set_del(vm, args[0], args[1]) < 0 ? VAL_UNSET : VAL_NONE;
+    val key = set_as_key(vm, args[1]);
+    return key && set_del(vm, args[0], key) >= 0 ? VAL_NONE : VAL_UNSET;
 }
 
 static val set_remove(struct vm *vm, const val *args, size_t n) {
     (void)n;
-    int was = set_del(vm, args[0], args[1]);
+    val key = set_as_key(vm, args[1]);
+    int was = key ? set_del(vm, args[0], key) : -1;
     if (was == 0) return vm_raise_args(vm, EXC_KeyError, &args[1], 1);
     return was < 0 ? VAL_UNSET : VAL_NONE;
 }
