@@ -31,21 +31,17 @@ def _check_fields(typename, fields, rename):
         seen.add(name)
 
 
-class _Field:
-    def __init__(self, index, doc):
-        self._index = index
-        self.__doc__ = doc
-
-    def __get__(self, obj, owner=None):
-        if obj is None:
-            return self
-        return tuple.__getitem__(obj, self._index)
-
-    def __set__(self, obj, value):
-        raise AttributeError("can't set attribute")
-
-    def __repr__(self):
-        return f"_tuplegetter({self._index}, {self.__doc__!r})"
+def _constructor(fields, defaults):
+    """__new__ with the fields as parameters; the last ones have defaults."""
+    first = len(fields) - len(defaults)
+    params = ", ".join([n if i < first else f"{n}=_defaults[{i - first}]"
+                        for i, n in enumerate(fields)])
+    items = "".join([n + ", " for n in fields])
+    make = _function("def make(_new, _defaults):\n"
+                     f" def __new__(_cls, {params}):\n"
+                     f"  return _new(_cls, ({items}))\n"
+                     " return __new__\n")
+    return _maker(make(tuple.__new__, defaults))
 
 
 def namedtuple(typename, field_names, *, rename=False, defaults=None, module=None):
@@ -63,36 +59,9 @@ def namedtuple(typename, field_names, *, rename=False, defaults=None, module=Non
             raise TypeError("Got more default values than field names")
         field_defaults = dict(zip(fields[count - len(defaults):], defaults))
 
-    def _bind(args, kwargs):
-        if len(args) > count:
-            raise TypeError(
-                f"{typename}.__new__() takes {_counts(count, field_defaults)} "
-                f"but {len(args) + 1} were given")
-        values = list(args)
-        for name in fields[len(args):]:
-            if name in kwargs:
-                values.append(kwargs.pop(name))
-            elif name in field_defaults:
-                values.append(field_defaults[name])
-            else:
-                missing = [n for n in fields[len(values):]
-                           if n not in kwargs and n not in field_defaults]
-                raise TypeError(
-                    f"{typename}.__new__() missing {len(missing)} required "
-                    f"positional argument{'s' if len(missing) > 1 else ''}: "
-                    + _and(missing))
-        for name in kwargs:
-            if name in fields:
-                raise TypeError(
-                    f"{typename}.__new__() got multiple values for argument {name!r}")
-            raise TypeError(
-                f"{typename}.__new__() got an unexpected keyword argument {name!r}")
-        return values
-
-    def __new__(cls, *args, **kwargs):
-        if kwargs or len(args) != count:
-            args = _bind(args, kwargs)
-        return tuple.__new__(cls, args)
+    __new__ = _constructor(fields, tuple(field_defaults.values()))
+    __new__.__qualname__ = f"{typename}.__new__"
+    __new__.__doc__ = f"Create new instance of {typename}({', '.join(fields)})"
 
     def _make(cls, iterable):
         result = tuple.__new__(cls, iterable)
@@ -101,13 +70,13 @@ def namedtuple(typename, field_names, *, rename=False, defaults=None, module=Non
         return result
 
     def _replace(self, /, **kwds):
-        result = self._make(kwds.pop(n, v) for n, v in zip(fields, self))
+        result = self._make([kwds.pop(n, v) for n, v in zip(fields, self)])
         if kwds:
             raise ValueError(f"Got unexpected field names: {list(kwds)!r}")
         return result
 
     def __repr__(self):
-        inner = ", ".join(f"{n}={v!r}" for n, v in zip(fields, self))
+        inner = ", ".join([f"{n}={v!r}" for n, v in zip(fields, self)])
         return f"{type(self).__name__}({inner})"
 
     def _asdict(self):
@@ -130,28 +99,12 @@ def namedtuple(typename, field_names, *, rename=False, defaults=None, module=Non
         "__getnewargs__": __getnewargs__,
     }
     for index, name in enumerate(fields):
-        namespace[name] = _Field(index, f"Alias for field number {index}")
+        namespace[name] = _tuple_field(index, f"Alias for field number {index}")
     if module is not None:
         namespace["__module__"] = module
     else:
         namespace["__module__"] = "__main__"
     return type(typename, (tuple,), namespace)
-
-
-def _and(names):
-    quoted = [repr(n) for n in names]
-    if len(quoted) == 1:
-        return quoted[0]
-    if len(quoted) == 2:
-        return " and ".join(quoted)
-    return ", ".join(quoted[:-1]) + ", and " + quoted[-1]
-
-
-def _counts(count, defaults):
-    least = count - len(defaults) + 1
-    if defaults:
-        return f"from {least} to {count + 1} positional arguments"
-    return f"{count + 1} positional argument{'s' if count else ''}"
 
 
 class defaultdict(dict):

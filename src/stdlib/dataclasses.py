@@ -1,4 +1,8 @@
-# dataclasses: classes that are mostly their fields.
+# dataclasses: classes that are mostly their fields. Their methods are written
+# as text with the names of the fields in it and compiled, so that calling them
+# costs what calling any function does.
+
+from keyword import iskeyword as _iskeyword
 
 
 class _Missing:
@@ -145,120 +149,111 @@ def _check_order(fields):
             seen_default = True
 
 
-def _names(items):
-    quoted = [repr(n) for n in items]
-    if len(quoted) == 1:
-        return quoted[0]
-    if len(quoted) == 2:
-        return " and ".join(quoted)
-    return ", ".join(quoted[:-1]) + ", and " + quoted[-1]
+_FACTORY = _Missing()  # a parameter that its factory makes
 
 
-def _make_init(cls, fields, frozen):
+def _prefixed(name):
+    return f"__dataclass_{name}__"
+
+
+def _init_params(takes):
+    """(parameters, what their defaults are called, and the defaults)"""
+    params, given = [], {}
+    for f in [f for f in takes if not f.kw_only] + [f for f in takes if f.kw_only]:
+        if f.kw_only and "*" not in params:
+            params.append("*")
+        param, called = f.name, _prefixed("default_" + f.name)
+        if f.default_factory is not MISSING:
+            param += "=" + _prefixed("factory")
+            given[called] = f.default_factory
+        elif f.default is not MISSING:
+            param += "=" + called
+            given[called] = f.default
+        params.append(param)
+    return params, given
+
+
+def _init_value(f):
+    if f.default_factory is MISSING:
+        return f.name
+    called = _prefixed("default_" + f.name)
+    if not f.init:
+        return called + "()"
+    return f"{called}() if {f.name} is {_prefixed('factory')} else {f.name}"
+
+
+def _init_source(cls, fields, frozen):
+    """The text of __init__, and the values of names in it."""
     takes = [f for f in fields if f._field_type != "class" and f.init]
-    positional = [f for f in takes if not f.kw_only]
-    later = [f for f in fields if f._field_type == "field" and not f.init]
-    by_name = {f.name: f for f in takes}
-    names = [f.name for f in positional]
-    required = [f.name for f in positional
-                if f.default is MISSING and f.default_factory is MISSING]
-    required_kw = [f.name for f in takes if f.kw_only
-                   and f.default is MISSING and f.default_factory is MISSING]
-    store = object.__setattr__ if frozen else setattr
-    label = f"{cls.__qualname__}.__init__()"
-    simple = not frozen and all(f._field_type == "field" for f in takes)
-
-    def bind(args, kwargs):
-        if len(args) > len(names):
-            least, most = len(required) + 1, len(names) + 1
-            count = (f"{most} positional argument{'s' if most != 1 else ''}"
-                     if least == most else
-                     f"from {least} to {most} positional arguments")
-            raise TypeError(f"{label} takes {count} but {len(args) + 1} "
-                            f"{'was' if len(args) == 0 else 'were'} given")
-        values = dict(zip(names, args))
-        for name, value in kwargs.items():
-            if name not in by_name:
-                raise TypeError(
-                    f"{label} got an unexpected keyword argument {name!r}")
-            if name in values:
-                raise TypeError(
-                    f"{label} got multiple values for argument {name!r}")
-            values[name] = value
-        missing = [n for n in required if n not in values]
-        if missing:
-            raise TypeError(
-                f"{label} missing {len(missing)} required positional "
-                f"argument{'s' if len(missing) > 1 else ''}: {_names(missing)}")
-        missing = [n for n in required_kw if n not in values]
-        if missing:
-            raise TypeError(
-                f"{label} missing {len(missing)} required keyword-only "
-                f"argument{'s' if len(missing) > 1 else ''}: {_names(missing)}")
-        return values
-
-    def default_of(f):
-        return f.default_factory() if f.default_factory is not MISSING else f.default
-
-    def __init__(self, /, *args, **kwargs):
-        if simple and not kwargs and len(args) == len(names) == len(takes) and not later:
-            for name, value in zip(names, args):
-                setattr(self, name, value)
-        else:
-            values = bind(args, kwargs)
-            passed = []
-            for f in takes:
-                value = values[f.name] if f.name in values else default_of(f)
-                if f._field_type == "init":
-                    passed.append(value)
-                else:
-                    store(self, f.name, value)
-            for f in later:
-                if f.default_factory is not MISSING:
-                    store(self, f.name, f.default_factory())
-                elif f.default is not MISSING:
-                    store(self, f.name, f.default)
-            if hasattr(self, "__post_init__"):
-                self.__post_init__(*passed)
-            return
-        if hasattr(self, "__post_init__"):
-            self.__post_init__()
-
-    __init__.__qualname__ = f"{cls.__qualname__}.__init__"
-    return __init__
+    me = _prefixed("self") if any(f.name == "self" for f in fields) else "self"
+    params, given = _init_params(takes)
+    body = []
+    for f in fields:
+        if f._field_type != "field":
+            continue
+        if not f.init and f.default_factory is MISSING:
+            continue  # the class has its default
+        if not f.init:
+            given[_prefixed("default_" + f.name)] = f.default_factory
+        body.append(f"{_prefixed('set')}({me}, {f.name!r}, {_init_value(f)})"
+                    if frozen else f"{me}.{f.name} = {_init_value(f)}")
+    if hasattr(cls, "__post_init__"):
+        passed = [f.name for f in takes if f._field_type == "init"]
+        body.append(f"{me}.__post_init__({', '.join(passed)})")
+    given[_prefixed("factory")] = _FACTORY
+    given[_prefixed("set")] = object.__setattr__
+    return _method_source("__init__", [me] + params, body or ["pass"]), given
 
 
-def _make_repr(shown):
-    def __repr__(self):
-        if id(self) in _in_repr:
-            return "..."
-        _in_repr.add(id(self))
-        try:
-            inner = ", ".join([f"{n}={getattr(self, n)!r}" for n in shown])
-        finally:
-            _in_repr.discard(id(self))
-        return f"{type(self).__qualname__}({inner})"
-    return __repr__
+def _method_source(name, params, lines):
+    return f" def {name}({', '.join(params)}):\n" + "".join(
+        [f"  {line}\n" for line in lines])
 
 
-_in_repr = set()
+def _fields_of(me, names):
+    return "(" + "".join([f"{me}.{n}, " for n in names]) + ")"
 
 
-def _make_compare(compared, op):
-    def compare(self, other):
-        if type(other) is not type(self):
-            return NotImplemented
-        return op(tuple([getattr(self, n) for n in compared]),
-                  tuple([getattr(other, n) for n in compared]))
-    return compare
+def _compare_source(name, op, names):
+    return _method_source(name, ["self", "other"], [
+        "if other.__class__ is self.__class__:",
+        f" return {_fields_of('self', names)} {op} {_fields_of('other', names)}",
+        "return NotImplemented"])
 
 
-_orders = {
-    "__lt__": lambda a, b: a < b,
-    "__le__": lambda a, b: a <= b,
-    "__gt__": lambda a, b: a > b,
-    "__ge__": lambda a, b: a >= b,
-}
+def _hash_source(names):
+    return _method_source("__hash__", ["self"],
+                          [f"return hash({_fields_of('self', names)})"])
+
+
+def _repr_source(names):
+    inner = ", ".join([f"{n}={{self.{n}!r}}" for n in names])
+    return _method_source("__repr__", ["self"], [
+        "if not _repr_enter(self):",
+        " return '...'",
+        "try:",
+        f" return f'{{self.__class__.__qualname__}}({inner})'",
+        "finally:",
+        " _repr_leave(self)"])
+
+
+def _define(cls, sources, given):
+    """Makes the methods, which are text, of the class."""
+    if not sources:
+        return
+    make = _function(f"def make({', '.join(given)}):\n{''.join(sources.values())}"
+                     f" return ({', '.join(sources)},)\n")
+    for name, made in zip(sources, make(*given.values())):
+        _set_new(cls, name, made)
+
+
+def _check_names(fields):
+    for f in fields:
+        if not f.name.isidentifier() or _iskeyword(f.name):
+            raise TypeError(f"Field names must be valid identifiers: {f.name!r}")
+
+
+_orders = {"__lt__": "<", "__le__": "<=", "__gt__": ">", "__ge__": ">="}
 
 
 def _set_new(cls, name, value):
@@ -281,22 +276,15 @@ def _make_frozen(cls, names):
     _set_new(cls, "__delattr__", __delattr__)
 
 
-def _set_hash(cls, fields, eq, frozen, unsafe_hash):
+def _wants_hash(cls, eq, frozen, unsafe_hash):
+    """Whether the class gets a __hash__; None: it cannot be hashed."""
     explicit = "__hash__" in cls.__dict__ and not (
         cls.__dict__["__hash__"] is None and "__eq__" in cls.__dict__)
-    hashed = [f.name for f in fields
-              if (f.compare if f.hash is None else f.hash)]
-
-    def __hash__(self):
-        return hash(tuple([getattr(self, n) for n in hashed]))
-    if unsafe_hash:
-        if explicit:
-            raise TypeError(f"Cannot overwrite attribute __hash__ in class {cls.__name__}")
-        cls.__hash__ = __hash__
-    elif eq and frozen and not explicit:
-        cls.__hash__ = __hash__
-    elif eq and not frozen and not explicit:
-        cls.__hash__ = None
+    if unsafe_hash and explicit:
+        raise TypeError(f"Cannot overwrite attribute __hash__ in class {cls.__name__}")
+    if explicit or not (eq or unsafe_hash):
+        return False
+    return True if frozen or unsafe_hash else None
 
 
 def _process(cls, init, repr, eq, order, unsafe_hash, frozen, match_args, kw_only,
@@ -316,23 +304,28 @@ def _process(cls, init, repr, eq, order, unsafe_hash, frozen, match_args, kw_onl
     every = list(fields.values())
     data = [f for f in every if f._field_type == "field"]
     compared = [f.name for f in data if f.compare]
-    _set_hash(cls, data, eq, frozen, unsafe_hash)
+    _check_names(every)
+    sources, given = {}, {}
     if init:
         _check_order([f for f in every if f._field_type != "class"])
-        _set_new(cls, "__init__", _make_init(cls, every, frozen))
+        sources["__init__"], given = _init_source(cls, every, frozen)
     if repr and "__repr__" not in cls.__dict__:
-        _set_new(cls, "__repr__", _make_repr([f.name for f in data if f.repr]))
+        sources["__repr__"] = _repr_source([f.name for f in data if f.repr])
     if eq and "__eq__" not in cls.__dict__:
-        kept = cls.__dict__.get("__hash__")
-        _set_new(cls, "__eq__", _make_compare(compared, lambda a, b: a == b))
-        cls.__hash__ = kept
-    if order:
-        for name, op in _orders.items():
-            if name in cls.__dict__:
-                raise TypeError(
-                    f"Cannot overwrite attribute {name} in class {cls.__name__}. "
-                    "Consider using functools.total_ordering")
-            _set_new(cls, name, _make_compare(compared, op))
+        sources["__eq__"] = _compare_source("__eq__", "==", compared)
+    for name in _orders if order else ():
+        if name in cls.__dict__:
+            raise TypeError(
+                f"Cannot overwrite attribute {name} in class {cls.__name__}. "
+                "Consider using functools.total_ordering")
+        sources[name] = _compare_source(name, _orders[name], compared)
+    hashable = _wants_hash(cls, eq, frozen, unsafe_hash)
+    if hashable:
+        sources["__hash__"] = _hash_source(
+            [f.name for f in data if (f.compare if f.hash is None else f.hash)])
+    _define(cls, sources, given)
+    if hashable is None:
+        cls.__hash__ = None
     if frozen:
         _make_frozen(cls, fields)
     if match_args and "__match_args__" not in cls.__dict__:

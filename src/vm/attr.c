@@ -156,6 +156,11 @@ static enum step bind_property(struct vm *vm, val found, val o,
     return STEP_RAISE;
 }
 
+static enum step bind_field(struct vm *vm, val found, val o, struct ret ret) {
+    val item = o ? descr_field_of(vm, found, o) : found;
+    return item ? deliver(vm, ret, item) : STEP_RAISE;
+}
+
 static enum step bind_descr(struct vm *vm, val found, val o, val type,
                             struct ret ret) {
     const struct odescr *d = heap_at(&vm->heap, found);
@@ -165,6 +170,7 @@ static enum step bind_descr(struct vm *vm, val found, val o, val type,
         return call_get(vm, d->get, o, ret);
     }
     if (t == TYPE_VAL(member_descriptor)) return deliver(vm, ret, found);
+    if (t == TYPE_VAL(_tuplegetter)) return bind_field(vm, found, o, ret);
     if (type_is_subclass(vm, t, TYPE_VAL(property)))
         return bind_property(vm, found, o, ret);
     if (type_is_subclass(vm, t, TYPE_VAL(staticmethod)))
@@ -209,7 +215,7 @@ enum step attr_bind(struct vm *vm, val found, val o, val type, struct ret ret) {
 static bool is_data(struct vm *vm, val found) {
     if (vm_is(vm, found, KIND_DESCR)) {
         val t = type_of(vm, found);
-        if (t == TYPE_VAL(getset_descriptor) ||
+        if (t == TYPE_VAL(getset_descriptor) || t == TYPE_VAL(_tuplegetter) ||
             type_is_subclass(vm, t, TYPE_VAL(property)))
             return true;
     }

@@ -61,4 +61,9 @@ int function_set(struct vm *vm, val func, val name, val v);
 /* Fields of an exception that can be assigned: 1 done, 0 not one, -1. */
 int exc_set_field(struct vm *vm, val exc, val name, val v);
 
+/* A field of named tuples: the item at index. */
+val descr_tuple_field(struct vm *vm, uint64_t index, val doc);
+/* What it is in a tuple; TypeError for what is none. */
+val descr_field_of(struct vm *vm, val field, val tuple);
+
 #endif

@@ -107,6 +107,12 @@ static bool through_descriptor(struct vm *vm, val found, val o, val name, val v,
                     : no_accessor(vm, o, name, v ? "setter" : "deleter");
         return true;
     }
+    if (t == TYPE_VAL(_tuplegetter)) {
+        vm_raise(vm, EXC_AttributeError, "can't %s attribute",
+                 v ? "set" : "delete");
+        *step = STEP_RAISE;
+        return true;
+    }
     if (t != TYPE_VAL(getset_descriptor)) return false;
     vm_raise(vm, EXC_AttributeError,
              "attribute '%.*s' of '%s' objects is not writable",

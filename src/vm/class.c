@@ -415,6 +415,16 @@ val class_maker(struct vm *vm, val type) {
     return found;
 }
 
+/* A __new__ that is all there is to do, or unset. */
+static val own_maker(struct vm *vm, val type, val new) {
+    if (type_of(vm, new) == TYPE_VAL(staticmethod))
+        new = ((struct odescr *)heap_at(&vm->heap, new))->get;
+    if (!vm_is(vm, new, KIND_FUNCTION) || !(vm_obj(vm, new)->flags & OBJ_MAKER))
+        return VAL_UNSET;
+    val init = type_special(vm, type, SPECIAL_INIT);
+    return !init || is_object_method(vm, init) ? new : VAL_UNSET;
+}
+
 enum step class_call_plain(struct vm *vm, val type, val *args, size_t npos,
                            val kwnames, struct ret ret) {
     const struct otype *t = type_at(vm, type);
@@ -424,6 +434,11 @@ enum step class_call_plain(struct vm *vm, val type, val *args, size_t npos,
         vm_raise(vm, EXC_TypeError, "cannot create '%.*s' instances",
                  STR_ARG(type_name(vm, type)));
         return STEP_RAISE;
+    }
+    val maker = own_maker(vm, type, new);
+    if (maker) {
+        args[-1] = type;
+        return call_any(vm, maker, args - 1, npos + 1, kwnames, ret);
     }
     bool native = vm_is(vm, new, KIND_NATIVE);
     if (native) {

@@ -252,6 +252,46 @@ const struct native_type native_member_descriptor = {
     getset_methods,      getset_getters, NULL,
 };
 
+/* -- fields of named tuples ------------------------------------------------ */
+
+val descr_tuple_field(struct vm *vm, uint64_t index, val doc) {
+    val made = new_descr(vm, TYPE_VAL(_tuplegetter));
+    if (!made) return VAL_UNSET;
+    struct odescr *d = heap_at(&vm->heap, made);
+    d->pos = index;
+    d->doc = doc;
+    return made;
+}
+
+val descr_field_of(struct vm *vm, val field, val tuple) {
+    uint64_t at = descr(vm, &field)->pos;
+    if (vm_is(vm, tuple, KIND_TUPLE) && at < tuple_len(vm, tuple))
+        return tuple_items(vm, tuple)[at];
+    return vm_raise(vm, EXC_TypeError,
+                    "descriptor for index '%llu' for tuple subclasses doesn't "
+                    "apply to '%s' object",
+                    (unsigned long long)at, vm_type_name(vm, tuple));
+}
+
+static val field_get(struct vm *vm, const val *args, size_t n) {
+    UNUSED_N;
+    if (args[1] == VAL_NONE) return args[0];
+    return descr_field_of(vm, args[0], args[1]);
+}
+
+static const struct native field_methods[] = {
+    {"__get__", "instance, owner=None, /", field_get, "", NULL},
+    {0},
+};
+static const struct native field_getters[] = {
+    {"__doc__", "", descr_doc, "", NULL},
+    {0},
+};
+const struct native_type native__tuplegetter = {
+    "_tuplegetter", KIND_DESCR,    NULL, TYPE_HIDDEN | TYPE_FINAL,
+    field_methods,  field_getters, NULL,
+};
+
 /* -- cls.__dict__
  * -------------------------------------------------------------------------------
  */

@@ -41,6 +41,8 @@ enum {
     OBJ_FROZEN = 0x01,  /* SET: a frozenset */
     OBJ_SECRET = 0x04,  /* DICT, SET: placed by hash_secret, not by hash */
     OBJ_PLACED = 0x08,  /* DICT, SET: has keys that hash_secret does not know */
+    OBJ_MAKER = 0x01,   /* FUNCTION: as __new__ it makes an instance of the very
+                           class it is given */
     OBJ_VIEW = 0x01,    /* STR: bytes live in a store shared with others */
     OBJ_INTERNED = 0x02 /* STR: equal text has this very reference */
 };
@@ -336,7 +338,8 @@ struct odescr {
     val del; /* property: fdel; super: the object's class */
     val doc;
     val name;     /* slot, getset: the attribute's name; else unset */
-    uint64_t pos; /* slot: index in the instance's store */
+    uint64_t pos; /* slot: index in the instance's store; tuple field: that of
+                     its item */
 };
 
 /* A module, or the globals of a program: values in slots that compiled code

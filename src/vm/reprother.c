@@ -60,6 +60,24 @@ static void add_object(struct build *b, val v) {
 }
 
 /* The name of a native is vm's to know. */
+static void add_descr(struct build *b, val v) {
+    const struct odescr *d = heap_at(&b->vm->heap, v);
+    if (type_of(b->vm, v) != TYPE_VAL(_tuplegetter)) {
+        add_object(b, v);
+        return;
+    }
+    char text[40];
+    int n = snprintf(text, sizeof text, "_tuplegetter(%llu, ",
+                     (unsigned long long)d->pos);
+    build_ascii(b, text, (size_t)n);
+    val doc = value_repr(b->vm, d->doc);
+    if (doc)
+        build_val(b, doc);
+    else
+        b->failed = true;
+    build_ascii(b, ")", 1);
+}
+
 static void add_native(struct build *b, val v) {
     const struct onative *n = heap_at(&b->vm->heap, v);
     str name = native_name(b->vm, v);
@@ -122,6 +140,7 @@ void repr_other(struct build *b, val v) {
     case KIND_METHOD: add_method(b, v); break;
     case KIND_MODULE: add_module(b, v); break;
     case KIND_HOSTFN: add_hostfn(b, v); break;
+    case KIND_DESCR: add_descr(b, v); break;
     case KIND_EXCEPTION: add_exception(b, v); break;
     default: add_object(b, v); break;
     }
