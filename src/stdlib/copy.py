@@ -9,7 +9,8 @@ error = Error
 
 _plain = (int, float, bool, complex, str, bytes, tuple, frozenset, type, range,
           slice, property, type(None), type(Ellipsis), type(NotImplemented),
-          type(lambda: 0), type(len))
+          type(lambda: 0), type(len), type((lambda: 0).__code__))
+_method = type(classmethod(lambda cls: cls).__get__(0))
 
 
 def _state(x):
@@ -22,23 +23,73 @@ def _state(x):
     return state
 
 
-def _empty(x):
-    cls = type(x)
-    for base in (BaseException,):
-        if isinstance(x, base):
-            return cls.__new__(cls, *x.args)
-    return cls.__new__(cls)
+def _empty(x, of):
+    """A new object of x's class, made as __getnewargs__ says."""
+    cls, args, words = type(x), (), {}
+    if hasattr(cls, "__getnewargs_ex__"):
+        args, words = x.__getnewargs_ex__()
+    elif hasattr(cls, "__getnewargs__"):
+        args = x.__getnewargs__()
+    elif isinstance(x, BaseException):
+        args = x.args
+    elif isinstance(x, tuple):
+        args = (tuple(x),)
+    try:
+        return cls.__new__(cls, *[of(v) for v in args],
+                           **{k: of(v) for k, v in words.items()})
+    except TypeError as e:
+        if "is not safe" not in str(e):
+            raise
+        raise TypeError(f"cannot pickle '{cls.__name__}' object") from None
+
+
+def _set_state(y, state, of):
+    state = of(state)
+    if hasattr(type(y), "__setstate__"):
+        return y.__setstate__(state)
+    for part in state if isinstance(state, tuple) else (state,):
+        for name, value in (part or {}).items():
+            object.__setattr__(y, name, value)
 
 
 def _fill(y, x, of):
-    for name, value in _state(x).items():
-        object.__setattr__(y, name, of(value))
     if isinstance(x, list):
         list.extend(y, [of(v) for v in x])
     elif isinstance(x, dict):
         dict.update(y, {of(k): of(v) for k, v in x.items()})
     elif isinstance(x, set):
         set.update(y, {of(v) for v in x})
+    own = hasattr(type(x), "__getstate__")
+    state = x.__getstate__() if own else _state(x)
+    if state or own and state is not None:
+        _set_state(y, state, of)
+
+
+def _remade(parts, of, note):
+    """The object that the value of __reduce__ describes."""
+    make, args, state, items, pairs = (*parts, None, None, None)[:5]
+    y = make(*[of(v) for v in args])
+    note(y)
+    if state is not None:
+        _set_state(y, state, of)
+    for v in items or ():
+        y.append(of(v))
+    for k, v in pairs or ():
+        y[of(k)] = of(v)
+    return y
+
+
+def _reconstruct(x, of, note):
+    cls = type(x)
+    parts = x.__reduce_ex__(4) if hasattr(cls, "__reduce_ex__") else \
+        x.__reduce__() if hasattr(cls, "__reduce__") else None
+    if isinstance(parts, str):
+        return x
+    if parts is not None:
+        return _remade(parts, of, note)
+    y = _empty(x, of)
+    note(y)
+    _fill(y, x, of)
     return y
 
 
@@ -51,11 +102,9 @@ def copy(x):
     hook = getattr(cls, "__copy__", None)
     if hook is not None:
         return hook(x)
-    if isinstance(x, (tuple, str, int, float, bytes, frozenset)):
+    if isinstance(x, (tuple, str, int, float, bytes, frozenset, type)):
         return x
-    if isinstance(x, type):
-        return x
-    return _fill(_empty(x), x, lambda v: v)
+    return _reconstruct(x, lambda v: v, lambda y: None)
 
 
 def deepcopy(x, memo=None):
@@ -102,15 +151,12 @@ def _deep(x, cls, memo):
     hook = getattr(cls, "__deepcopy__", None)
     if hook is not None:
         return hook(x, memo)
-    if isinstance(x, type):
+    if isinstance(x, (str, int, float, bytes, type)):
         return x
-    if isinstance(x, tuple):
-        return tuple.__new__(cls, [deepcopy(v, memo) for v in x])
-    if isinstance(x, (str, int, float, bytes)):
-        return x
-    y = _empty(x)
-    memo[id(x)] = y
-    return _fill(y, x, lambda v: deepcopy(v, memo))
+    if cls is _method:
+        return cls(x.__func__, deepcopy(x.__self__, memo))
+    return _reconstruct(x, lambda v: deepcopy(v, memo),
+                        lambda y: memo.__setitem__(id(x), y))
 
 
 def replace(obj, /, **changes):

@@ -69,6 +69,36 @@ def _check_tz(tz):
                         f"not type '{type(tz).__name__}'")
 
 
+def _check_offset(off, name):
+    """What a tzinfo's method of this name answered, if it may."""
+    if off is None:
+        return None
+    if not isinstance(off, timedelta):
+        raise TypeError(f"tzinfo.{name}() must return None or timedelta, not "
+                        f"'{_class_name(off)}'")
+    if not -86400000000 < off._us() < 86400000000:
+        raise ValueError("offset must be a timedelta strictly between "
+                         "-timedelta(hours=24) and timedelta(hours=24).")
+    return off
+
+
+def _check_name(name):
+    if name is not None and not isinstance(name, str):
+        raise TypeError("tzinfo.tzname() must return None or a string, not "
+                        f"'{_class_name(name)}'")
+    return name
+
+
+def _check_spec(spec):
+    if not isinstance(spec, str):
+        raise TypeError(f"must be str, not {type(spec).__name__}")
+
+
+def _class_name(x):
+    cls = type(x)
+    return f"datetime.{cls.__name__}" if cls.__module__ == "datetime" else cls.__name__
+
+
 def _format_offset(off, sep=":"):
     if off is None:
         return ""
@@ -154,7 +184,7 @@ class timedelta:
             args.append(f"seconds={self._seconds}")
         if self._microseconds:
             args.append(f"microseconds={self._microseconds}")
-        return f"datetime.timedelta({', '.join(args) or '0'})"
+        return f"{_class_name(self)}({', '.join(args) or '0'})"
 
     def __str__(self):
         minutes, second = divmod(self._seconds, 60)
@@ -279,7 +309,20 @@ class tzinfo:
         raise NotImplementedError("tzinfo subclass must override tzname()")
 
     def fromutc(self, dt):
-        return dt + dt.utcoffset()
+        if not isinstance(dt, datetime):
+            raise TypeError("fromutc: argument must be a datetime")
+        if dt.tzinfo is not self:
+            raise ValueError("fromutc: dt.tzinfo is not self")
+        off, dst = dt.utcoffset(), dt.dst()
+        if off is None or dst is None:
+            missing = "utcoffset" if off is None else "dst"
+            raise ValueError(f"fromutc: non-None {missing}() result required")
+        dt += off - dst
+        dst = dt.dst()
+        if dst is None:
+            raise ValueError("fromutc: tz.dst() gave inconsistent results; "
+                             "cannot convert")
+        return dt + dst
 
 
 _unnamed = object()
@@ -292,6 +335,9 @@ class timezone(tzinfo):
         if not isinstance(offset, timedelta):
             raise TypeError("timezone() argument 1 must be datetime.timedelta, not "
                             + type(offset).__name__)
+        if name is not _unnamed and not isinstance(name, str):
+            raise TypeError("timezone() argument 2 must be str, not "
+                            + type(name).__name__)
         if name is _unnamed and not offset and cls is timezone and hasattr(cls, "utc"):
             return cls.utc
         return object.__new__(cls)
@@ -306,13 +352,25 @@ class timezone(tzinfo):
         self._offset = offset
         self._name = name
 
+    def __reduce__(self):
+        named = () if self._name is None else (self._name,)
+        return type(self), (self._offset, *named)
+
+    def _check(self, dt, method):
+        if dt is not None and not isinstance(dt, datetime):
+            raise TypeError(f"{method}(dt) argument must be a datetime instance or "
+                            f"None, not {type(dt).__name__}")
+
     def utcoffset(self, dt):
+        self._check(dt, "utcoffset")
         return self._offset
 
     def dst(self, dt):
+        self._check(dt, "dst")
         return None
 
     def tzname(self, dt):
+        self._check(dt, "tzname")
         if self._name is not None:
             return self._name
         if not self._offset:
@@ -320,6 +378,10 @@ class timezone(tzinfo):
         return "UTC" + _format_offset(self._offset)
 
     def fromutc(self, dt):
+        if not isinstance(dt, datetime):
+            raise TypeError("fromutc: argument must be a datetime instance")
+        if dt.tzinfo is not self:
+            raise ValueError("fromutc: dt.tzinfo is not self")
         return dt + self._offset
 
     def __eq__(self, other):
@@ -371,6 +433,17 @@ def _iso_week1(year):
     return monday if (first + 6) % 7 <= 3 else monday + 7
 
 
+def _iso_ordinal(year, week, day):
+    if not MINYEAR <= year <= MAXYEAR:
+        raise ValueError(f"Year is out of range: {year}")
+    start = _iso_week1(year)
+    if not 0 < week <= (_iso_week1(year + 1) - start) // 7:
+        raise ValueError(f"Invalid week: {week}")
+    if not 0 < day < 8:
+        raise ValueError(f"Invalid day: {day} (range is [1, 7])")
+    return start + (week - 1) * 7 + day - 1
+
+
 class date:
     __slots__ = ("_year", "_month", "_day")
 
@@ -382,6 +455,9 @@ class date:
         self = object.__new__(cls)
         self._year, self._month, self._day = year, month, day
         return self
+
+    def __reduce__(self):
+        return type(self), (self._year, self._month, self._day)
 
     @classmethod
     def today(cls):
@@ -408,7 +484,8 @@ class date:
 
     @classmethod
     def fromisocalendar(cls, year, week, day):
-        return cls.fromordinal(_iso_week1(year) + (week - 1) * 7 + day - 1)
+        return cls.fromordinal(_iso_ordinal(_check_int(year), _check_int(week),
+                                            _check_int(day)))
 
     @property
     def year(self):
@@ -459,8 +536,7 @@ class date:
         return _strftime(self, format)
 
     def __format__(self, spec):
-        if not isinstance(spec, str):
-            raise TypeError(f"must be str, not {type(spec).__name__}")
+        _check_spec(spec)
         return self.strftime(spec) if spec else str(self)
 
     def replace(self, year=None, month=None, day=None):
@@ -469,7 +545,7 @@ class date:
                           self._day if day is None else day)
 
     def __repr__(self):
-        return f"datetime.date({self._year}, {self._month}, {self._day})"
+        return f"{_class_name(self)}({self._year}, {self._month}, {self._day})"
 
     def __add__(self, other):
         if isinstance(other, timedelta):
@@ -524,9 +600,7 @@ def _parse_iso_date(s):
         year, rest = _int(s[:4]), s[4:].lstrip("-")
         week = _int(rest[1:3])
         day = _int(rest[3:].lstrip("-")) if rest[3:] else 1
-        if not 1 <= week <= 53 or not 1 <= day <= 7:
-            raise ValueError(s)
-        return _from_ordinal(_iso_week1(year) + (week - 1) * 7 + day - 1)
+        return _from_ordinal(_iso_ordinal(year, week, day))
     if len(s) == 8:
         return _int(s[:4]), _int(s[4:6]), _int(s[6:8])
     if len(s) != 10 or s[4] != "-" or s[7] != "-":
@@ -540,6 +614,7 @@ def _parse_iso_clock(s):
     for mark in ".,":
         if mark in text:
             text, frac = text.split(mark, 1)
+            _int(frac)
     if ":" in text:
         pieces = text.split(":")
         if any(len(p) != 2 for p in pieces):
@@ -553,7 +628,6 @@ def _parse_iso_clock(s):
     for i, p in enumerate(pieces):
         parts[i] = _int(p)
     if frac:
-        _int(frac)
         parts[3] = int((frac + "000000")[:6])
     return parts
 
@@ -573,6 +647,36 @@ def _parse_iso_time(s):
             tz = timezone.utc if not off else timezone(off)
         s = s[:at]
     return _parse_iso_clock(s) + [tz]
+
+
+def _difference(a, b, verb):
+    """Microseconds from b to a: of their clocks if they share a tzinfo."""
+    us = a._us() - b._us()
+    if a._tzinfo is b._tzinfo:
+        return us
+    mine, theirs = a.utcoffset(), b.utcoffset()
+    if (mine is None) != (theirs is None):
+        what = "datetimes" if isinstance(a, datetime) else "times"
+        raise TypeError(f"can't {verb} offset-naive and offset-aware {what}")
+    return us if mine is None else us + theirs._us() - mine._us()
+
+
+def _ambiguous(t):
+    return t.utcoffset() != t.replace(fold=not t._fold).utcoffset()
+
+
+def _equal(a, b):
+    if a._tzinfo is not b._tzinfo:
+        if (a.utcoffset() is None) != (b.utcoffset() is None):
+            return False
+        if isinstance(a, datetime) and (_ambiguous(a) or _ambiguous(b)):
+            return False
+    return _difference(a, b, "compare") == 0
+
+
+def _hash(t):
+    off = (t.replace(fold=0) if t._fold else t).utcoffset()
+    return hash(t._us() - (off._us() if off is not None else 0))
 
 
 class time:
@@ -620,14 +724,20 @@ class time:
     def fold(self):
         return self._fold
 
+    def __reduce__(self):
+        return self.replace, ()
+
     def utcoffset(self):
-        return None if self._tzinfo is None else self._tzinfo.utcoffset(None)
+        return None if self._tzinfo is None else \
+            _check_offset(self._tzinfo.utcoffset(None), "utcoffset")
 
     def tzname(self):
-        return None if self._tzinfo is None else self._tzinfo.tzname(None)
+        return None if self._tzinfo is None else \
+            _check_name(self._tzinfo.tzname(None))
 
     def dst(self):
-        return None if self._tzinfo is None else self._tzinfo.dst(None)
+        return None if self._tzinfo is None else \
+            _check_offset(self._tzinfo.dst(None), "dst")
 
     def isoformat(self, timespec="auto"):
         return _clock_text(self, timespec) + _format_offset(self.utcoffset())
@@ -636,11 +746,13 @@ class time:
         return self.isoformat()
 
     def __repr__(self):
-        s = f"datetime.time({self._hour}, {self._minute}"
+        s = f"{_class_name(self)}({self._hour}, {self._minute}"
         if self._microsecond:
             s += f", {self._second}, {self._microsecond}"
         elif self._second:
             s += f", {self._second}"
+        if self._fold:
+            s += ", fold=1"
         if self._tzinfo is not None:
             s += f", tzinfo={self._tzinfo!r}"
         return s + ")"
@@ -650,6 +762,7 @@ class time:
                                   self._microsecond, self._tzinfo), format)
 
     def __format__(self, spec):
+        _check_spec(spec)
         return self.strftime(spec) if spec else str(self)
 
     def replace(self, hour=None, minute=None, second=None, microsecond=None,
@@ -661,48 +774,35 @@ class time:
                           self._tzinfo if tzinfo is True else tzinfo,
                           fold=self._fold if fold is None else fold)
 
-    def _key(self):
-        us = ((self._hour * 60 + self._minute) * 60 + self._second) * 1000000
-        off = self.utcoffset()
-        return us + self._microsecond - (off._us() if off is not None else 0)
-
-    def _check(self, other, what):
-        if (self.utcoffset() is None) != (other.utcoffset() is None):
-            raise TypeError("can't compare offset-naive and offset-aware times")
+    def _us(self):
+        seconds = (self._hour * 60 + self._minute) * 60 + self._second
+        return seconds * 1000000 + self._microsecond
 
     def __eq__(self, other):
-        if not isinstance(other, time):
-            return NotImplemented
-        if (self.utcoffset() is None) != (other.utcoffset() is None):
-            return False
-        return self._key() == other._key()
+        return _equal(self, other) if isinstance(other, time) else NotImplemented
 
     def __lt__(self, other):
         if not isinstance(other, time):
             return NotImplemented
-        self._check(other, "times")
-        return self._key() < other._key()
+        return _difference(self, other, "compare") < 0
 
     def __le__(self, other):
         if not isinstance(other, time):
             return NotImplemented
-        self._check(other, "times")
-        return self._key() <= other._key()
+        return _difference(self, other, "compare") <= 0
 
     def __gt__(self, other):
         if not isinstance(other, time):
             return NotImplemented
-        self._check(other, "times")
-        return self._key() > other._key()
+        return _difference(self, other, "compare") > 0
 
     def __ge__(self, other):
         if not isinstance(other, time):
             return NotImplemented
-        self._check(other, "times")
-        return self._key() >= other._key()
+        return _difference(self, other, "compare") >= 0
 
     def __hash__(self):
-        return hash(self._key())
+        return _hash(self)
 
 
 time.min = time(0, 0, 0)
@@ -725,6 +825,23 @@ def _clock_text(t, timespec):
     if timespec == "microseconds":
         return f"{text}.{t.microsecond:06d}"
     raise ValueError("Unknown timespec value")
+
+
+_date, _clock = date, time
+
+
+def _date_length(s):
+    """How many characters of a date and time are the date's."""
+    if s[4:5] == "-":
+        if s[5:6] != "W":
+            return 10
+        return 10 if s[8:9] == "-" and not s[10:11].isdigit() else 8
+    if s[4:5] != "W":
+        return 8
+    end = 7
+    while s[end:end + 1].isdigit():
+        end += 1
+    return end if end < 9 else 8 - (end % 2 == 0)
 
 
 class datetime(date):
@@ -762,6 +879,9 @@ class datetime(date):
         return cls(y, m, d, seconds // 3600, seconds % 3600 // 60, seconds % 60, micro,
                    tz)
 
+    def __reduce__(self):
+        return self.replace, ()
+
     def _us(self):
         days = self.toordinal() - 1
         seconds = (days * 24 + self._hour) * 3600 + self._minute * 60 + self._second
@@ -770,11 +890,10 @@ class datetime(date):
     @classmethod
     def fromtimestamp(cls, t, tz=None):
         _check_tz(tz)
-        us = round(t * 1000000) if isinstance(t, float) else t * 1000000
-        utc = cls._of(us + 719162 * 86400000000)
-        if tz is None:
-            return utc
-        return tz.fromutc(utc.replace(tzinfo=tz))
+        y, m, d, hour, minute, second = _time.gmtime(t)[:6]
+        us = round(t % 1 * 1000000) if isinstance(t, float) else 0
+        utc = cls(y, m, d, hour, minute, second, tzinfo=tz) + timedelta(microseconds=us)
+        return utc if tz is None else tz.fromutc(utc)
 
     @classmethod
     def utcfromtimestamp(cls, t):
@@ -782,6 +901,7 @@ class datetime(date):
 
     @classmethod
     def now(cls, tz=None):
+        _check_tz(tz)
         us = _time.time_ns() // 1000
         utc = cls._of(us + 719162 * 86400000000)
         if tz is None:
@@ -798,6 +918,10 @@ class datetime(date):
 
     @classmethod
     def combine(cls, date, time, tzinfo=True):
+        for i, (v, t) in enumerate(((date, _date), (time, _clock)), 1):
+            if not isinstance(v, t):
+                raise TypeError(f"combine() argument {i} must be {t.__module__}."
+                                f"{t.__name__}, not {type(v).__name__}")
         if tzinfo is True:
             tzinfo = time.tzinfo
         return cls(date.year, date.month, date.day, time.hour, time.minute,
@@ -808,13 +932,7 @@ class datetime(date):
         if not isinstance(s, str):
             raise TypeError("fromisoformat: argument must be str")
         try:
-            cut = 10 if s[4:5] == "-" and s[5:6] != "W" else None
-            if cut is None:
-                cut = len(s)
-                for i, c in enumerate(s):
-                    if c in "T " and i >= 7:
-                        cut = i
-                        break
+            cut = _date_length(s)
             fields = list(_parse_iso_date(s[:cut]))
             if s[cut:]:
                 fields += _parse_iso_time(s[cut + 1:])
@@ -842,14 +960,18 @@ class datetime(date):
         return time(self._hour, self._minute, self._second, self._microsecond,
                     self._tzinfo, fold=self._fold)
 
-    def timetuple(self):
+    def _tuple(self, dst):
         return _time.struct_time(
             (self._year, self._month, self._day, self._hour, self._minute, self._second,
-             self.weekday(), self.toordinal() - _to_ordinal(self._year, 1, 1) + 1, -1))
+             self.weekday(), self.toordinal() - _to_ordinal(self._year, 1, 1) + 1, dst))
+
+    def timetuple(self):
+        dst = self.dst()
+        return self._tuple(-1 if dst is None else int(bool(dst)))
 
     def utctimetuple(self):
         off = self.utcoffset()
-        return (self - off if off else self).replace(tzinfo=None).timetuple()
+        return (self - off if off else self)._tuple(0)
 
     def replace(self, year=None, month=None, day=None, hour=None, minute=None,
                 second=None, microsecond=None, tzinfo=True, *, fold=None):
@@ -866,20 +988,25 @@ class datetime(date):
 
     def astimezone(self, tz=None):
         if tz is None:
-            tz = timezone.utc
+            tz = timezone(timedelta(0), "UTC")
         _check_tz(tz)
+        if tz is self._tzinfo:
+            return self
         off = self.utcoffset()
         utc = (self - off if off is not None else self).replace(tzinfo=tz)
         return tz.fromutc(utc)
 
     def utcoffset(self):
-        return None if self._tzinfo is None else self._tzinfo.utcoffset(self)
+        return None if self._tzinfo is None else \
+            _check_offset(self._tzinfo.utcoffset(self), "utcoffset")
 
     def tzname(self):
-        return None if self._tzinfo is None else self._tzinfo.tzname(self)
+        return None if self._tzinfo is None else \
+            _check_name(self._tzinfo.tzname(self))
 
     def dst(self):
-        return None if self._tzinfo is None else self._tzinfo.dst(self)
+        return None if self._tzinfo is None else \
+            _check_offset(self._tzinfo.dst(self), "dst")
 
     def isoformat(self, sep="T", timespec="auto"):
         return (f"{self._year:04d}-{self._month:02d}-{self._day:02d}{sep}"
@@ -900,11 +1027,11 @@ class datetime(date):
             del fields[-1]
             if fields[-1] == 0:
                 del fields[-1]
-        s = f"datetime.datetime({', '.join(map(str, fields))}"
-        if self._tzinfo is not None:
-            s += f", tzinfo={self._tzinfo!r}"
+        s = f"{_class_name(self)}({', '.join(map(str, fields))}"
         if self._fold:
             s += ", fold=1"
+        if self._tzinfo is not None:
+            s += f", tzinfo={self._tzinfo!r}"
         return s + ")"
 
     def __add__(self, other):
@@ -919,36 +1046,38 @@ class datetime(date):
             return self + -other
         if not isinstance(other, datetime):
             return NotImplemented
-        mine, theirs = self.utcoffset(), other.utcoffset()
-        if (mine is None) != (theirs is None):
-            raise TypeError("can't subtract offset-naive and offset-aware datetimes")
-        us = self._us() - other._us()
-        if mine is not None:
-            us += theirs._us() - mine._us()
-        return timedelta._of(us)
+        return timedelta._of(_difference(self, other, "subtract"))
 
-    def _key(self):
-        off = self.utcoffset()
-        return self._us() - (off._us() if off is not None else 0)
-
-    def _comparable(self, other):
-        if not isinstance(other, datetime):
-            if isinstance(other, date):
-                raise TypeError("can't compare datetime.datetime to datetime.date")
-            return False
-        if (self.utcoffset() is None) != (other.utcoffset() is None):
-            raise TypeError("can't compare offset-naive and offset-aware datetimes")
-        return True
+    def _order(self, other):
+        if isinstance(other, datetime):
+            return _difference(self, other, "compare")
+        if isinstance(other, date):
+            raise TypeError(f"can't compare {_class_name(self)} to {_class_name(other)}")
+        return None
 
     def __eq__(self, other):
         if not isinstance(other, datetime):
             return False if isinstance(other, date) else NotImplemented
-        if (self.utcoffset() is None) != (other.utcoffset() is None):
-            return False
-        return self._key() == other._key()
+        return _equal(self, other)
+
+    def __lt__(self, other):
+        d = self._order(other)
+        return NotImplemented if d is None else d < 0
+
+    def __le__(self, other):
+        d = self._order(other)
+        return NotImplemented if d is None else d <= 0
+
+    def __gt__(self, other):
+        d = self._order(other)
+        return NotImplemented if d is None else d > 0
+
+    def __ge__(self, other):
+        d = self._order(other)
+        return NotImplemented if d is None else d >= 0
 
     def __hash__(self):
-        return hash(self._key())
+        return _hash(self)
 
 
 date.min = date(1, 1, 1)
@@ -960,6 +1089,8 @@ datetime.resolution = timedelta(microseconds=1)
 
 
 def _strftime(dt, format):
+    if not isinstance(format, str):
+        raise TypeError(f"strftime() argument 1 must be str, not {type(format).__name__}")
     out = []
     i = 0
     while i < len(format):
@@ -987,7 +1118,8 @@ def _strftime(dt, format):
         elif c == "s":
             out.append(str(int(dt.timestamp())))
         else:
-            out.append(_time._field(c, dt.timetuple()))
+            fields = dt._tuple(-1) if isinstance(dt, datetime) else dt.timetuple()
+            out.append(_time._field(c, fields))
     return "".join(out)
 
 
@@ -1063,7 +1195,7 @@ def _scan(text, format, got):
             n, i = _number(text, start, most)
             while not low <= n <= high:
                 n, i = _number(text, start, i - start - 1)
-            if most == 4 and i - start < 4:
+            if c in "YGy" and i - start < most:
                 raise ValueError
             got[name] = n
         elif c == "f":

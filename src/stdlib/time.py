@@ -65,7 +65,18 @@ def _days_from_civil(y, m, d):
 
 
 def gmtime(secs=None):
-    seconds = int((time() if secs is None else secs) // 1)
+    if secs is None:
+        secs = time()
+    elif not isinstance(secs, (int, float)):
+        raise TypeError(f"'{type(secs).__name__}' object cannot be interpreted as an "
+                        "integer")
+    if secs != secs:
+        raise ValueError("Invalid value NaN (not a number)")
+    if not -2 ** 63 <= secs < 2 ** 63:
+        raise OverflowError("timestamp out of range for platform time_t")
+    seconds = int(secs // 1)
+    if not -67768040609740800 <= seconds < 67768036191676800:
+        raise OverflowError(75, "Value too large for defined data type")
     days, rest = divmod(seconds, 86400)
     y, m, d = _civil(days)
     yday = days - _days_from_civil(y, 1, 1) + 1
@@ -81,8 +92,31 @@ def mktime(t):
                  + t[4] * 60 + t[5])
 
 
+_bounds = ((1, 12, "month"), (1, 31, "day of month"), (0, 23, "hour"),
+           (0, 59, "minute"), (0, 61, "seconds"), (-1, 6, "day of week"),
+           (1, 366, "day of year"))
+
+
+def _checked(t, name):
+    """The fields to be written, of which a month, day or day of year 0 is the first."""
+    if t is None:
+        return gmtime()
+    if not isinstance(t, tuple):
+        raise TypeError("Tuple or struct_time argument required")
+    if len(t) != 9 or not all(isinstance(v, int) for v in t):
+        raise TypeError(f"{name}(): illegal time tuple argument")
+    y, m, d, hour, minute, second, wday, yday, dst = t
+    if not -2 ** 31 <= y < 2 ** 31:
+        raise OverflowError("Python int too large to convert to C int")
+    t = (y, m or 1, d or 1, hour, minute, second, wday, yday or 1, dst)
+    for v, (low, high, what) in zip(t[1:], _bounds):
+        if not low <= v <= high:
+            raise ValueError(f"{what} out of range")
+    return t
+
+
 def asctime(t=None):
-    t = gmtime() if t is None else t
+    t = _checked(t, "asctime")
     return (f"{_days[t[6]][:3]} {_months[t[1] - 1][:3]} {t[2]:2d} "
             f"{t[3]:02d}:{t[4]:02d}:{t[5]:02d} {t[0]}")
 
@@ -100,7 +134,9 @@ def strptime(string, format="%a %b %d %H:%M:%S %Y", /):
 
 
 def strftime(format, t=None, /):
-    t = gmtime() if t is None else t
+    if not isinstance(format, str):
+        raise TypeError(f"strftime() argument 1 must be str, not {type(format).__name__}")
+    t = _checked(t, "strftime")
     out = []
     i = 0
     while i < len(format):
