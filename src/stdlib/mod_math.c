@@ -307,9 +307,11 @@ static val m_isclose(struct vm *vm, const val *a, size_t n) {
 /* -- many numbers -------------------------------------------------------------
  */
 
-/* Shewchuk's exact sum: parts that do not overlap, the smallest first. */
+/* Shewchuk's exact sum: parts that do not overlap, the smallest first. Each has
+ * a bit of its own between the smallest and the largest number. */
+#define MOST_PARTS (1024 + 1074)
 struct exact {
-    double part[64];
+    double part[MOST_PARTS];
     size_t used;
     double special, infinities; /* sums of what is not finite */
 };
@@ -328,7 +330,7 @@ static bool exact_add(struct exact *s, double x) {
         if (lo != 0) s->part[kept++] = lo;
         x = hi;
     }
-    if (kept == 64 || !isfinite(x)) return false;
+    if (kept == MOST_PARTS || !isfinite(x)) return false;
     s->part[kept] = x;
     s->used = kept + 1;
     return true;
@@ -356,8 +358,10 @@ static val m_fsum(struct vm *vm, const val *a, size_t n) {
     (void)n;
     const val *items;
     uint64_t count;
-    struct exact sum = {.used = 0};
+    struct exact sum;
     double x;
+    sum.used = 0;
+    sum.special = sum.infinities = 0;
     if (value_items(vm, a[0], &items, &count) || !vm_charge(vm, count * 4))
         return VAL_UNSET;
     for (uint64_t i = 0; i < count; i++) {

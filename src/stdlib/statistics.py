@@ -1,8 +1,8 @@
 # statistics: sums are exact (ints over ints) and rounded once, as in CPython.
 
 from collections import Counter as _Counter
-from math import (erf as _erf, exp as _exp, fabs as _fabs, hypot as _hypot,
-                  isqrt as _isqrt, log as _log, sqrt as _sqrt, tau as _tau)
+from math import (erf as _erf, exp as _exp, fabs as _fabs, fsum as _fsum, hypot as _hypot,
+                  isqrt as _isqrt, lcm as _lcm, log as _log, sqrt as _sqrt, tau as _tau)
 
 __all__ = ["NormalDist", "StatisticsError", "correlation", "covariance", "fmean", "geometric_mean",
            "harmonic_mean", "linear_regression", "mean", "median",
@@ -14,25 +14,62 @@ class StatisticsError(ValueError):
     pass
 
 
+def _wider(a, b):
+    """The type of a sum of a's and b's."""
+    if a is b or b is int or b is bool or issubclass(a, b):
+        return a
+    if a is int or issubclass(b, a) or issubclass(a, int):
+        return b
+    if issubclass(b, int) or issubclass(a, float) and hasattr(b, "numerator"):
+        return a
+    if issubclass(b, float) and hasattr(a, "numerator"):
+        return b
+    raise TypeError(f"don't know how to coerce {a.__name__} and {b.__name__}")
+
+
+def _fraction(x):
+    """(numerator, denominator), or (x, None) of an infinity or NaN."""
+    try:
+        return x.as_integer_ratio()
+    except AttributeError:
+        raise TypeError(f"can't convert type '{type(x).__name__}' to "
+                        "numerator/denominator") from None
+    except (OverflowError, ValueError):
+        return x, None
+
+
+def _added(parts):
+    """The exact sum of the n / d of {d: n}."""
+    if None in parts:
+        return parts[None], None
+    d = _lcm(*parts)
+    return sum([n * (d // part) for part, n in parts.items()]), d
+
+
 def _total(data):
-    """(numerator, denominator, all of them ints) of the exact sum."""
-    parts, whole = {}, True
+    """(type, numerator, denominator) of the exact sum."""
+    parts, kind = {}, int
     for x in data:
-        if isinstance(x, int):
-            n, d = x, 1
-        else:
-            whole = False
-            n, d = x.as_integer_ratio()
+        if type(x) is not kind:
+            kind = _wider(kind, type(x))
+        n, d = _fraction(x)
         parts[d] = parts.get(d, 0) + n
-    top = 1
-    for d in parts:
-        if d > top:
-            top = d  # all are powers of two
-    return sum(n * (top // d) for d, n in parts.items()), top, whole
+    return kind, *_added(parts)
 
 
-def _ratio(n, d, whole):
-    return n // d if whole and n % d == 0 else n / d
+def _over(n, d, by):
+    return (n / by, None) if d is None else (n, d * by)
+
+
+def _as(kind, n, d):
+    """n / d as a number of this type; of ints a float where they do not divide."""
+    if d is None:
+        return kind(n)
+    if issubclass(kind, int):
+        return n / d if n % d else kind(n // d)
+    if issubclass(kind, float):
+        return kind(n / d)
+    return kind(n, d) if hasattr(kind, "numerator") else kind(n) / kind(d)
 
 
 def _root(n, d):
@@ -53,8 +90,8 @@ def mean(data):
     data = list(data)
     if not data:
         raise StatisticsError("mean requires at least one data point")
-    n, d, whole = _total(data)
-    return _ratio(n, d * len(data), whole)
+    kind, n, d = _total(data)
+    return _as(kind, *_over(n, d, len(data)))
 
 
 def fmean(data, weights=None):
@@ -62,16 +99,14 @@ def fmean(data, weights=None):
     if not data:
         raise StatisticsError("fmean requires at least one data point")
     if weights is None:
-        n, d, _ = _total(data)
-        return n / (d * len(data))
+        return _fsum(data) / len(data)
     weights = list(weights)
     if len(weights) != len(data):
         raise StatisticsError("data and weights must be the same length")
-    n, d, _ = _total([float(x * w) for x, w in zip(data, weights)])
-    wn, wd, _ = _total(weights)
-    if not wn:
+    below = _fsum(weights)
+    if not below:
         raise StatisticsError("sum of weights must be non-zero")
-    return (n / d) / (wn / wd)
+    return _dot(data, weights) / below
 
 
 def geometric_mean(data):
@@ -86,17 +121,24 @@ def harmonic_mean(data, weights=None):
     data = list(data)
     if not data:
         raise StatisticsError("harmonic_mean requires at least one data point")
-    if any(x < 0 for x in data):
+    weights = None if weights is None else list(weights)
+    if weights is not None and len(weights) != len(data):
+        raise StatisticsError("Number of weights does not match data size")
+    if isinstance(data[0], str):
+        raise TypeError("unsupported type")
+    if any([x < 0 for x in data + (weights or [])]):
         raise StatisticsError("harmonic mean does not support negative values")
-    weights = [1] * len(data) if weights is None else list(weights)
-    if 0 in data:
+    if len(data) == 1 and weights is None:
+        return data[0]
+    weights = [1] * len(data) if weights is None else weights
+    try:
+        kind, n, d = _total([w / x if w else 0 for w, x in zip(weights, data)])
+    except ZeroDivisionError:
         return 0
-    n, d = 0, 1
-    for w, x in zip(weights, data):
-        (wn, wd), (xn, xd) = w.as_integer_ratio(), x.as_integer_ratio()
-        n, d = n * wd * xn + wn * xd * d, d * wd * xn
-    wn, wd, whole = _total(weights)
-    return wn * d / (wd * n)
+    if n <= 0:
+        raise StatisticsError("Weighted sum must be positive")
+    _, wn, wd = _total(weights)
+    return _as(kind, wn / wd / n, None) if d is None else _as(kind, wn * d, wd * n)
 
 
 def _sorted(data, name="median"):
@@ -128,13 +170,11 @@ def median_grouped(data, interval=1):
     if n == 0:
         raise StatisticsError("no median for empty data")
     x = data[n // 2]
-    for value in (x, interval):
-        if isinstance(value, (str, bytes)):
-            raise TypeError(f"expected number but got {value!r}")
-    if n == 1:
-        return x
-    below = sum(1 for v in data if v < x)
-    same = data.count(x)
+    below, same = sum([v < x for v in data]), data.count(x)
+    try:
+        x, interval = float(x), float(interval)
+    except ValueError:
+        raise TypeError("Value cannot be converted to a float") from None
     return x - interval / 2 + interval * (n / 2 - below) / same
 
 
@@ -151,22 +191,19 @@ def multimode(data):
     return [value for value, count in counts.items() if count == most]
 
 
-def _squares(data, center):
-    """(numerator, denominator, all ints) of the sum of squared distances."""
-    n, d, whole = _total(data)
-    count = len(data)
-    if center is not None:
-        cn, cd = center.as_integer_ratio()
-    else:
-        cn, cd = n, d * count
-    sn = 0
-    top = 1
+def _squares(data):
+    """(type, numerator, denominator) of the sum of squared distances from the mean."""
+    kind, parts, squares = int, {}, {}
     for x in data:
-        xn, xd = x.as_integer_ratio()
-        if xd > top:
-            sn, top = sn * (xd // top) ** 2, xd
-        sn += (xn * cd * (top // xd) - cn * top) ** 2
-    return sn, (top * cd) ** 2, whole
+        if type(x) is not kind:
+            kind = _wider(kind, type(x))
+        n, d = _fraction(x)
+        if d is None:
+            return kind, n - n, None
+        parts[d] = parts.get(d, 0) + n
+        squares[d * d] = squares.get(d * d, 0) + n * n
+    (n, d), (sn, sd), count = _added(parts), _added(squares), len(data)
+    return kind, count * sn * d * d - n * n * sd, sd * d * d * count
 
 
 def _spread(data, center, less, name):
@@ -174,26 +211,37 @@ def _spread(data, center, less, name):
     if len(data) < 1 + less:
         most = "at least one data point" if not less else "at least two data points"
         raise StatisticsError(f"{name} requires {most}")
-    n, d, whole = _squares(data, center)
-    return n, d * (len(data) - less), whole
+    kind, n, d = _squares(data) if center is None else \
+        _total([(x - center) * (x - center) for x in data])
+    return kind, *_over(n, d, len(data) - less)
 
 
 def variance(data, xbar=None):
-    return _ratio(*_spread(data, xbar, 1, "variance"))
+    return _as(*_spread(data, xbar, 1, "variance"))
 
 
 def pvariance(data, mu=None):
-    return _ratio(*_spread(data, mu, 0, "pvariance"))
+    return _as(*_spread(data, mu, 0, "pvariance"))
+
+
+def _deviation(kind, n, d):
+    if d is None:
+        return kind(n)
+    if not hasattr(kind, "sqrt"):
+        return _root(n, d)
+    import decimal
+    with decimal.localcontext() as wide:
+        wide.prec = 2 * wide.prec + 10
+        root = (kind(n) / kind(d)).sqrt()
+    return +root
 
 
 def stdev(data, xbar=None):
-    n, d, _ = _spread(data, xbar, 1, "stdev")
-    return _root(n, d)
+    return _deviation(*_spread(data, xbar, 1, "stdev"))
 
 
 def pstdev(data, mu=None):
-    n, d, _ = _spread(data, mu, 0, "pstdev")
-    return _root(n, d)
+    return _deviation(*_spread(data, mu, 0, "pstdev"))
 
 
 def quantiles(data, *, n=4, method="exclusive"):
@@ -230,8 +278,7 @@ def _pairs(x, y, name):
 
 
 def _dot(a, b):
-    n, d, _ = _total([float(p * q) for p, q in zip(a, b)])
-    return n / d
+    return _fsum([p * q for p, q in zip(a, b)])
 
 
 def covariance(x, y, /):

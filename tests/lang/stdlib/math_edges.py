@@ -65,3 +65,7 @@ print(told(math.perm, 5), told(math.perm, -1), told(math.perm, 6, None), told(ma
 # expect: 120 ValueError(factorial() not defined for negative values) 720 4999999999999999999950000000000000000000
 print(*(told(lambda: a / fractions.Fraction(0, 7)) for a in (255, -3, 0, fractions.Fraction(-3, 7), 1.5)))
 # expect: ZeroDivisionError(Fraction(1, 0)) ZeroDivisionError(Fraction(-1, 0)) ZeroDivisionError(Fraction(0, 0)) ZeroDivisionError(Fraction(-1, 0)) ZeroDivisionError(float division by zero)
+
+# Sums of numbers whose bits lie far apart.
+print(math.fsum([2.0 ** -i for i in range(0, 1000, 7)] + [-1.0]))
+# expect: 0.007874015748031496
