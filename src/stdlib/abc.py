@@ -38,37 +38,76 @@ def _abstract_names(cls, namespace):
     return frozenset(names)
 
 
+def _is_below(cls, subclass):
+    if cls in subclass.__mro__:
+        return True
+    for other in cls._abc_impl.registry + cls.__subclasses__():
+        if issubclass(subclass, other):
+            return True
+    return False
+
+
+_registered = 0  # how often: what was no subclass before may be one now
+
+
+class _Known:
+    """What a class knows of others: those registered, and answers given before."""
+
+    __slots__ = ("registry", "yes", "no", "at")
+
+    def __init__(self):
+        self.registry, self.yes, self.no, self.at = [], set(), set(), 0
+
+
 class ABCMeta(type):
     def __new__(mcls, name, bases, namespace, /, **kwargs):
         cls = type.__new__(mcls, name, bases, namespace, **kwargs)
         cls.__abstractmethods__ = _abstract_names(cls, namespace)
-        cls._abc_registry = []
+        cls._abc_impl = _Known()
         return cls
 
     def register(cls, subclass):
+        global _registered
         if not isinstance(subclass, type):
             raise TypeError("Can only register classes")
-        cls._abc_registry.append(subclass)
+        if issubclass(subclass, cls):
+            return subclass
+        if issubclass(cls, subclass):
+            raise RuntimeError("Refusing to create an inheritance cycle")
+        cls._abc_impl.registry.append(subclass)
+        _registered += 1
+        kind = getattr(cls, "_match_kind", None)
+        if kind and "_match_kind" not in subclass.__dict__:
+            try:
+                subclass._match_kind = kind
+            except TypeError:
+                pass  # a builtin class, which is what it is
         return subclass
 
     def __instancecheck__(cls, instance):
-        return cls.__subclasscheck__(type(instance))
+        kind = type(instance)
+        if kind in cls._abc_impl.yes:
+            return True
+        own = instance.__class__
+        if own is kind:
+            return cls.__subclasscheck__(kind)
+        return cls.__subclasscheck__(own) or cls.__subclasscheck__(kind)
 
     def __subclasscheck__(cls, subclass):
         if not isinstance(subclass, type):
             raise TypeError("issubclass() arg 1 must be a class")
-        hook = cls.__subclasshook__(subclass)
-        if hook is not NotImplemented:
-            return hook
-        if cls in subclass.__mro__:
+        known = cls._abc_impl
+        if subclass in known.yes:
             return True
-        for registered in cls._abc_registry:
-            if issubclass(subclass, registered):
-                return True
-        for child in cls.__subclasses__():
-            if issubclass(subclass, child):
-                return True
-        return False
+        if known.at != _registered:
+            known.no, known.at = set(), _registered
+        elif subclass in known.no:
+            return False
+        answer = cls.__subclasshook__(subclass)
+        if answer is NotImplemented:
+            answer = _is_below(cls, subclass)
+        (known.yes if answer else known.no).add(subclass)
+        return answer
 
     def __call__(cls, *args, **kwargs):
         names = sorted(cls.__abstractmethods__)
@@ -82,10 +121,6 @@ class ABCMeta(type):
 class ABC(metaclass=ABCMeta):
     __slots__ = ()
 
-    @classmethod
-    def __subclasshook__(cls, subclass):
-        return NotImplemented
-
 
 def update_abstractmethods(cls):
     if hasattr(cls, "__abstractmethods__"):
@@ -94,4 +129,4 @@ def update_abstractmethods(cls):
 
 
 def get_cache_token():
-    return 0
+    return _registered

@@ -1,121 +1,533 @@
 # collections.abc: what a class must have to count as a kind of container.
 
+from abc import ABCMeta, abstractmethod
+from collections import ChainMap as _ChainMap, deque as _deque
 
-def _has(cls, names):
-    for name in names:
-        for base in cls.__mro__:
-            if name in base.__dict__:
-                if base.__dict__[name] is None:
-                    return False
-                break
-        else:
-            return False
-    return True
+_Alias = type(list[int])
+_unhashable = (list, dict, set, bytearray, type({}.keys()), type({}.items()))
 
 
-class _Meta(type):
-    def __instancecheck__(cls, instance):
-        return cls.__subclasscheck__(type(instance))
+def _by_methods(*names):
+    """A hook by which every class with these methods is a subclass."""
+    def hook(cls, other):
+        if "__subclasshook__" not in cls.__dict__:
+            return NotImplemented
+        for name in names:
+            for base in other.__mro__:
+                if name == "__hash__" and base in _unhashable:
+                    return NotImplemented
+                if name in base.__dict__:
+                    if base.__dict__[name] is None:
+                        return NotImplemented
+                    break
+            else:
+                return NotImplemented
+        return True
+    return classmethod(hook)
 
-    def __subclasscheck__(cls, subclass):
-        if cls in subclass.__mro__ or cls._accepts(subclass):
-            return True
-        return any(issubclass(subclass, c) for c in cls.__dict__.get("_registry", ()))
 
-    def register(cls, subclass):
-        cls._registry = cls.__dict__.get("_registry", ()) + (subclass,)
-        kind = getattr(cls, "_match_kind", None)
-        if kind and "_match_kind" not in subclass.__dict__:
-            try:
-                subclass._match_kind = kind
-            except TypeError:
-                pass  # a builtin class, which is what it is
-        return subclass
-
-
-class _Base(metaclass=_Meta):
+class Hashable(metaclass=ABCMeta):
     __slots__ = ()
-    _methods = ()
-    _registry = ()
-    _builtin = ()
+    __subclasshook__ = _by_methods("__hash__")
 
-    @classmethod
-    def _accepts(cls, subclass):
-        own = cls.__dict__.get("_methods")
-        if own and cls.__module__ == "collections.abc":
-            return _has(subclass, own)
-        return any(issubclass(subclass, c) for c in cls.__dict__.get("_builtin", ()))
-
-    @classmethod
-    def __class_getitem__(cls, item):
-        return cls
+    @abstractmethod
+    def __hash__(self):
+        return 0
 
 
-class Hashable(_Base):
-    _methods = ("__hash__",)
+class Awaitable(metaclass=ABCMeta):
+    __slots__ = ()
+    __subclasshook__ = _by_methods("__await__")
+    __class_getitem__ = classmethod(_Alias)
+
+    @abstractmethod
+    def __await__(self):
+        yield
 
 
-class Awaitable(_Base):
-    _methods = ("__await__",)
+def _thrown(typ, val, tb):
+    if val is None:
+        if tb is None:
+            return typ
+        val = typ()
+    return val if tb is None else val.with_traceback(tb)
 
 
 class Coroutine(Awaitable):
-    _methods = ("__await__", "send", "throw", "close")
+    __slots__ = ()
+    __subclasshook__ = _by_methods("__await__", "send", "throw", "close")
+
+    @abstractmethod
+    def send(self, value):
+        raise StopIteration
+
+    @abstractmethod
+    def throw(self, typ, val=None, tb=None):
+        raise _thrown(typ, val, tb)
+
+    def close(self):
+        try:
+            self.throw(GeneratorExit)
+        except (GeneratorExit, StopIteration):
+            return
+        raise RuntimeError("coroutine ignored GeneratorExit")
 
 
-class AsyncIterable(_Base):
-    _methods = ("__aiter__",)
+class AsyncIterable(metaclass=ABCMeta):
+    __slots__ = ()
+    __subclasshook__ = _by_methods("__aiter__")
+    __class_getitem__ = classmethod(_Alias)
+
+    @abstractmethod
+    def __aiter__(self):
+        return AsyncIterator()
 
 
 class AsyncIterator(AsyncIterable):
-    _methods = ("__anext__", "__aiter__")
+    __slots__ = ()
+    __subclasshook__ = _by_methods("__anext__", "__aiter__")
+
+    @abstractmethod
+    async def __anext__(self):
+        raise StopAsyncIteration
 
     def __aiter__(self):
         return self
 
 
 class AsyncGenerator(AsyncIterator):
-    _methods = ("__aiter__", "__anext__", "asend", "athrow", "aclose")
+    __slots__ = ()
+    __subclasshook__ = _by_methods("__aiter__", "__anext__", "asend", "athrow", "aclose")
+
+    async def __anext__(self):
+        return await self.asend(None)
+
+    @abstractmethod
+    async def asend(self, value):
+        raise StopAsyncIteration
+
+    @abstractmethod
+    async def athrow(self, typ, val=None, tb=None):
+        raise _thrown(typ, val, tb)
+
+    async def aclose(self):
+        try:
+            await self.athrow(GeneratorExit)
+        except (GeneratorExit, StopAsyncIteration):
+            return
+        raise RuntimeError("asynchronous generator ignored GeneratorExit")
 
 
-class Iterable(_Base):
-    _methods = ("__iter__",)
+class Iterable(metaclass=ABCMeta):
+    __slots__ = ()
+    __subclasshook__ = _by_methods("__iter__")
+    __class_getitem__ = classmethod(_Alias)
+
+    @abstractmethod
+    def __iter__(self):
+        while False:
+            yield None
 
 
 class Iterator(Iterable):
-    _methods = ("__iter__", "__next__")
+    __slots__ = ()
+    __subclasshook__ = _by_methods("__iter__", "__next__")
+
+    @abstractmethod
+    def __next__(self):
+        raise StopIteration
 
     def __iter__(self):
         return self
 
 
 class Reversible(Iterable):
-    _methods = ("__reversed__", "__iter__")
+    __slots__ = ()
+    __subclasshook__ = _by_methods("__reversed__", "__iter__")
+
+    @abstractmethod
+    def __reversed__(self):
+        while False:
+            yield None
 
 
 class Generator(Iterator):
-    _methods = ("__iter__", "__next__", "send", "throw", "close")
+    __slots__ = ()
+    __subclasshook__ = _by_methods("__iter__", "__next__", "send", "throw", "close")
+
+    def __next__(self):
+        return self.send(None)
+
+    @abstractmethod
+    def send(self, value):
+        raise StopIteration
+
+    @abstractmethod
+    def throw(self, typ, val=None, tb=None):
+        raise _thrown(typ, val, tb)
+
+    def close(self):
+        try:
+            self.throw(GeneratorExit)
+        except (GeneratorExit, StopIteration):
+            return
+        raise RuntimeError("generator ignored GeneratorExit")
 
 
-class Sized(_Base):
-    _methods = ("__len__",)
+class Sized(metaclass=ABCMeta):
+    __slots__ = ()
+    __subclasshook__ = _by_methods("__len__")
+
+    @abstractmethod
+    def __len__(self):
+        return 0
 
 
-class Container(_Base):
-    _methods = ("__contains__",)
+class Container(metaclass=ABCMeta):
+    __slots__ = ()
+    __subclasshook__ = _by_methods("__contains__")
+    __class_getitem__ = classmethod(_Alias)
+
+    @abstractmethod
+    def __contains__(self, x):
+        return False
 
 
 class Collection(Sized, Iterable, Container):
-    _methods = ("__len__", "__iter__", "__contains__")
+    __slots__ = ()
+    __subclasshook__ = _by_methods("__len__", "__iter__", "__contains__")
 
 
-class Callable(_Base):
-    _methods = ("__call__",)
+class _CallableAlias(_Alias):
+    """Callable[[int], str], whose arguments lie beside the result."""
+
+    def __init__(self, origin, args):
+        if not isinstance(args, tuple) or len(args) != 2:
+            raise TypeError("Callable must be used as Callable[[arg, ...], result].")
+        params, result = args
+        many = isinstance(params, (list, tuple))
+        _Alias.__init__(self, origin, (*params, result) if many else (params, result))
+
+    def __repr__(self):
+        *params, result = [_Alias.__repr__(list[a])[5:-1] for a in self.__args__]
+        shown = "..." if params == ["..."] else f"[{', '.join(params)}]"
+        return f"collections.abc.Callable[{shown}, {result}]"
+
+
+class Callable(metaclass=ABCMeta):
+    __slots__ = ()
+    __subclasshook__ = _by_methods("__call__")
+    __class_getitem__ = classmethod(_CallableAlias)
+
+    @abstractmethod
+    def __call__(self, *args, **kwds):
+        return False
+
+
+class Set(Collection):
+    __slots__ = ()
+
+    def __le__(self, other):
+        if not isinstance(other, Set):
+            return NotImplemented
+        return len(self) <= len(other) and all([x in other for x in self])
+
+    def __lt__(self, other):
+        if not isinstance(other, Set):
+            return NotImplemented
+        return len(self) < len(other) and self.__le__(other)
+
+    def __ge__(self, other):
+        if not isinstance(other, Set):
+            return NotImplemented
+        return len(self) >= len(other) and all([x in self for x in other])
+
+    def __gt__(self, other):
+        if not isinstance(other, Set):
+            return NotImplemented
+        return len(self) > len(other) and self.__ge__(other)
+
+    def __eq__(self, other):
+        if not isinstance(other, Set):
+            return NotImplemented
+        return len(self) == len(other) and self.__le__(other)
+
+    @classmethod
+    def _from_iterable(cls, it):
+        return cls(it)
+
+    def __and__(self, other):
+        if not isinstance(other, Iterable):
+            return NotImplemented
+        return self._from_iterable(x for x in other if x in self)
+
+    __rand__ = __and__
+
+    def isdisjoint(self, other):
+        for x in other:
+            if x in self:
+                return False
+        return True
+
+    def __or__(self, other):
+        if not isinstance(other, Iterable):
+            return NotImplemented
+        return self._from_iterable(x for s in (self, other) for x in s)
+
+    __ror__ = __or__
+
+    def _of(self, other):
+        return other if isinstance(other, Set) else self._from_iterable(other)
+
+    def __sub__(self, other):
+        if not isinstance(other, Iterable):
+            return NotImplemented
+        other = self._of(other)
+        return self._from_iterable(x for x in self if x not in other)
+
+    def __rsub__(self, other):
+        if not isinstance(other, Iterable):
+            return NotImplemented
+        return self._from_iterable(x for x in self._of(other) if x not in self)
+
+    def __xor__(self, other):
+        if not isinstance(other, Iterable):
+            return NotImplemented
+        other = self._of(other)
+        return (self - other) | (other - self)
+
+    __rxor__ = __xor__
+
+    def _hash(self):
+        return hash(frozenset(self))
+
+
+class MutableSet(Set):
+    __slots__ = ()
+
+    @abstractmethod
+    def add(self, value):
+        raise NotImplementedError
+
+    @abstractmethod
+    def discard(self, value):
+        raise NotImplementedError
+
+    def remove(self, value):
+        if value not in self:
+            raise KeyError(value)
+        self.discard(value)
+
+    def pop(self):
+        for value in self:
+            self.discard(value)
+            return value
+        raise KeyError
+
+    def clear(self):
+        try:
+            while True:
+                self.pop()
+        except KeyError:
+            pass
+
+    def __ior__(self, it):
+        for value in it:
+            self.add(value)
+        return self
+
+    def __iand__(self, it):
+        for value in self - it:
+            self.discard(value)
+        return self
+
+    def __ixor__(self, it):
+        if it is self:
+            self.clear()
+            return self
+        for value in self._of(it):
+            if value in self:
+                self.discard(value)
+            else:
+                self.add(value)
+        return self
+
+    def __isub__(self, it):
+        if it is self:
+            self.clear()
+            return self
+        for value in it:
+            self.discard(value)
+        return self
+
+
+class Mapping(Collection):
+    __slots__ = ()
+    _match_kind = "mapping"
+    __reversed__ = None
+
+    @abstractmethod
+    def __getitem__(self, key):
+        raise KeyError
+
+    def get(self, key, default=None):
+        try:
+            return self[key]
+        except KeyError:
+            return default
+
+    def __contains__(self, key):
+        try:
+            self[key]
+        except KeyError:
+            return False
+        return True
+
+    def keys(self):
+        return KeysView(self)
+
+    def items(self):
+        return ItemsView(self)
+
+    def values(self):
+        return ValuesView(self)
+
+    def __eq__(self, other):
+        if not isinstance(other, Mapping):
+            return NotImplemented
+        return dict(self.items()) == dict(other.items())
+
+
+class MappingView(Sized):
+    __slots__ = ("_mapping",)
+    __class_getitem__ = classmethod(_Alias)
+
+    def __init__(self, mapping):
+        self._mapping = mapping
+
+    def __len__(self):
+        return len(self._mapping)
+
+    def __repr__(self):
+        return f"{type(self).__name__}({self._mapping!r})"
+
+
+class KeysView(MappingView, Set):
+    __slots__ = ()
+
+    @classmethod
+    def _from_iterable(cls, it):
+        return set(it)
+
+    def __contains__(self, key):
+        return key in self._mapping
+
+    def __iter__(self):
+        yield from self._mapping
+
+
+class ItemsView(MappingView, Set):
+    __slots__ = ()
+
+    @classmethod
+    def _from_iterable(cls, it):
+        return set(it)
+
+    def __contains__(self, item):
+        key, value = item
+        try:
+            v = self._mapping[key]
+        except KeyError:
+            return False
+        return v is value or v == value
+
+    def __iter__(self):
+        for key in self._mapping:
+            yield key, self._mapping[key]
+
+
+class ValuesView(MappingView, Collection):
+    __slots__ = ()
+
+    def __contains__(self, value):
+        for v in self:
+            if v is value or v == value:
+                return True
+        return False
+
+    def __iter__(self):
+        for key in self._mapping:
+            yield self._mapping[key]
+
+
+_missing = object()
+
+
+class MutableMapping(Mapping):
+    __slots__ = ()
+
+    @abstractmethod
+    def __setitem__(self, key, value):
+        raise KeyError
+
+    @abstractmethod
+    def __delitem__(self, key):
+        raise KeyError
+
+    def pop(self, key, default=_missing):
+        try:
+            value = self[key]
+        except KeyError:
+            if default is _missing:
+                raise
+            return default
+        del self[key]
+        return value
+
+    def popitem(self):
+        try:
+            key = next(iter(self))
+        except StopIteration:
+            raise KeyError from None
+        value = self[key]
+        del self[key]
+        return key, value
+
+    def clear(self):
+        try:
+            while True:
+                self.popitem()
+        except KeyError:
+            pass
+
+    def update(self, other=(), /, **kwds):
+        if isinstance(other, Mapping):
+            for key in other:
+                self[key] = other[key]
+        elif hasattr(other, "keys"):
+            for key in other.keys():
+                self[key] = other[key]
+        else:
+            for key, value in other:
+                self[key] = value
+        for key, value in kwds.items():
+            self[key] = value
+
+    def setdefault(self, key, default=None):
+        try:
+            return self[key]
+        except KeyError:
+            self[key] = default
+        return default
 
 
 class Sequence(Reversible, Collection):
-    _builtin = (tuple, str, range, bytes, bytearray, list)
+    __slots__ = ()
     _match_kind = "sequence"
+
+    @abstractmethod
+    def __getitem__(self, index):
+        raise IndexError
 
     def __iter__(self):
         i = 0
@@ -127,25 +539,53 @@ class Sequence(Reversible, Collection):
             return
 
     def __contains__(self, value):
-        return any(v is value or v == value for v in self)
+        for v in self:
+            if v is value or v == value:
+                return True
+        return False
 
     def __reversed__(self):
         for i in reversed(range(len(self))):
             yield self[i]
 
     def index(self, value, start=0, stop=None):
-        for i, v in enumerate(self):
-            if i >= start and (stop is None or i < stop):
-                if v is value or v == value:
-                    return i
+        if start is not None and start < 0:
+            start = max(len(self) + start, 0)
+        if stop is not None and stop < 0:
+            stop += len(self)
+        i = start
+        while stop is None or i < stop:
+            try:
+                v = self[i]
+            except IndexError:
+                break
+            if v is value or v == value:
+                return i
+            i += 1
         raise ValueError
 
     def count(self, value):
-        return sum(1 for v in self if v is value or v == value)
+        return sum([1 for v in self if v is value or v == value])
+
+
+class ByteString(Sequence):
+    __slots__ = ()
 
 
 class MutableSequence(Sequence):
-    _builtin = (list, bytearray)
+    __slots__ = ()
+
+    @abstractmethod
+    def __setitem__(self, index, value):
+        raise IndexError
+
+    @abstractmethod
+    def __delitem__(self, index):
+        raise IndexError
+
+    @abstractmethod
+    def insert(self, index, value):
+        raise IndexError
 
     def append(self, value):
         self.insert(len(self), value)
@@ -179,167 +619,11 @@ class MutableSequence(Sequence):
         return self
 
 
-class ByteString(Sequence):
-    _builtin = (bytes, bytearray)
-
-
-class Set(Collection):
-    _builtin = (set, frozenset, type({}.keys()), type({}.items()))
-
-    def __le__(self, other):
-        return len(self) <= len(other) and all(x in other for x in self)
-
-    def __lt__(self, other):
-        return len(self) < len(other) and self <= other
-
-    def __ge__(self, other):
-        return len(self) >= len(other) and all(x in self for x in other)
-
-    def __gt__(self, other):
-        return len(self) > len(other) and self >= other
-
-    def __eq__(self, other):
-        if not isinstance(other, Set):
-            return NotImplemented
-        return len(self) == len(other) and self <= other
-
-    @classmethod
-    def _from_iterable(cls, it):
-        return cls(it)
-
-    def __and__(self, other):
-        return self._from_iterable(x for x in other if x in self)
-
-    def isdisjoint(self, other):
-        return not any(x in self for x in other)
-
-    def __or__(self, other):
-        return self._from_iterable([x for s in (self, other) for x in s])
-
-    def __sub__(self, other):
-        return self._from_iterable([x for x in self if x not in other])
-
-    def __xor__(self, other):
-        return (self - other) | (self._from_iterable(other) - self)
-
-
-class MutableSet(Set):
-    _builtin = (set,)
-
-    def remove(self, value):
-        if value not in self:
-            raise KeyError(value)
-        self.discard(value)
-
-    def pop(self):
-        for value in self:
-            self.discard(value)
-            return value
-        raise KeyError
-
-    def clear(self):
-        while len(self):
-            self.pop()
-
-    def __ior__(self, other):
-        for value in other:
-            self.add(value)
-        return self
-
-    def __isub__(self, other):
-        for value in list(other):
-            self.discard(value)
-        return self
-
-
-class Mapping(Collection):
-    _builtin = (dict,)
-    _match_kind = "mapping"
-
-    def get(self, key, default=None):
-        try:
-            return self[key]
-        except KeyError:
-            return default
-
-    def __contains__(self, key):
-        try:
-            self[key]
-        except KeyError:
-            return False
-        return True
-
-    def keys(self):
-        return {k: None for k in self}.keys()
-
-    def items(self):
-        return {k: self[k] for k in self}.items()
-
-    def values(self):
-        return [self[k] for k in self]
-
-    def __eq__(self, other):
-        if not isinstance(other, Mapping):
-            return NotImplemented
-        return dict(self.items()) == dict(other.items())
-
-
-_missing = object()
-
-
-class MutableMapping(Mapping):
-    _builtin = (dict,)
-
-    def pop(self, key, default=_missing):
-        try:
-            value = self[key]
-        except KeyError:
-            if default is _missing:
-                raise
-            return default
-        del self[key]
-        return value
-
-    def popitem(self):
-        for key in self:
-            value = self[key]
-            del self[key]
-            return key, value
-        raise KeyError
-
-    def clear(self):
-        while len(self):
-            self.popitem()
-
-    def update(self, other=(), /, **kwds):
-        if hasattr(other, "keys"):
-            for key in other.keys():
-                self[key] = other[key]
-        else:
-            for key, value in other:
-                self[key] = value
-        for key, value in kwds.items():
-            self[key] = value
-
-    def setdefault(self, key, default=None):
-        if key not in self:
-            self[key] = default
-        return self[key]
-
-
-class MappingView(Sized):
-    _builtin = (type({}.keys()), type({}.values()), type({}.items()))
-
-
-class KeysView(MappingView, Set):
-    _builtin = (type({}.keys()),)
-
-
-class ItemsView(MappingView, Set):
-    _builtin = (type({}.items()),)
-
-
-class ValuesView(MappingView, Collection):
-    _builtin = (type({}.values()),)
-
-
+for _kind, _types in ((Set, (frozenset,)), (MutableSet, (set,)),
+                      (Mapping, (type(type.__dict__),)), (MutableMapping, (dict, _ChainMap)),
+                      (KeysView, (type({}.keys()),)), (ItemsView, (type({}.items()),)),
+                      (ValuesView, (type({}.values()),)),
+                      (Sequence, (tuple, str, range, memoryview)),
+                      (ByteString, (bytes, bytearray)),
+                      (MutableSequence, (list, bytearray, _deque))):
+    _kind._abc_impl.registry.extend(_types)

@@ -154,12 +154,19 @@ class _Alias:
 
 
 class _Generic:
-    """List, Dict and the like: names for builtin containers."""
+    """List, Dict and the like: names for classes, those of collections.abc by name."""
 
     def __init__(self, name, origin, count=1):
         self._name = name
-        self.__origin__ = origin
+        self._origin = origin or name
         self._count = count
+
+    @property
+    def __origin__(self):
+        if isinstance(self._origin, str):
+            import collections.abc
+            self._origin = getattr(collections.abc, self._origin)
+        return self._origin
 
     def __getitem__(self, params):
         if not isinstance(params, tuple):
@@ -246,7 +253,6 @@ AnyStr = None  # a TypeVar, below
 from collections import (ChainMap as _ChainMap, Counter as _Counter,
                          OrderedDict as _OrderedDict, defaultdict as _defaultdict,
                          deque as _deque)
-import collections.abc as _abc
 
 List = _Generic("List", list)
 Dict = _Generic("Dict", dict, 2)
@@ -259,30 +265,30 @@ DefaultDict = _Generic("DefaultDict", _defaultdict, 2)
 OrderedDict = _Generic("OrderedDict", _OrderedDict, 2)
 Counter = _Generic("Counter", _Counter)
 ChainMap = _Generic("ChainMap", _ChainMap, 2)
-Callable = _Generic("Callable", _abc.Callable, 2)
-Iterable = _Generic("Iterable", _abc.Iterable)
-Iterator = _Generic("Iterator", _abc.Iterator)
-Reversible = _Generic("Reversible", _abc.Reversible)
-Container = _Generic("Container", _abc.Container)
-Collection = _Generic("Collection", _abc.Collection)
-Hashable = _Generic("Hashable", _abc.Hashable, 0)
-Sized = _Generic("Sized", _abc.Sized, 0)
-Sequence = _Generic("Sequence", _abc.Sequence)
-MutableSequence = _Generic("MutableSequence", _abc.MutableSequence)
-Mapping = _Generic("Mapping", _abc.Mapping, 2)
-MutableMapping = _Generic("MutableMapping", _abc.MutableMapping, 2)
-AbstractSet = _Generic("AbstractSet", _abc.Set)
-MutableSet = _Generic("MutableSet", _abc.MutableSet)
-KeysView = _Generic("KeysView", _abc.KeysView)
-ValuesView = _Generic("ValuesView", _abc.ValuesView)
-ItemsView = _Generic("ItemsView", _abc.ItemsView, 2)
-Generator = _Generic("Generator", _abc.Generator, 0)
-AsyncGenerator = _Generic("AsyncGenerator", _abc.AsyncGenerator, 0)
-AsyncIterable = _Generic("AsyncIterable", _abc.AsyncIterable)
-AsyncIterator = _Generic("AsyncIterator", _abc.AsyncIterator)
-Awaitable = _Generic("Awaitable", _abc.Awaitable)
-Coroutine = _Generic("Coroutine", _abc.Coroutine, 0)
-ByteString = _Generic("ByteString", _abc.ByteString, 0)
+Callable = _Generic("Callable", None, 2)
+Iterable = _Generic("Iterable", None)
+Iterator = _Generic("Iterator", None)
+Reversible = _Generic("Reversible", None)
+Container = _Generic("Container", None)
+Collection = _Generic("Collection", None)
+Hashable = _Generic("Hashable", None, 0)
+Sized = _Generic("Sized", None, 0)
+Sequence = _Generic("Sequence", None)
+MutableSequence = _Generic("MutableSequence", None)
+Mapping = _Generic("Mapping", None, 2)
+MutableMapping = _Generic("MutableMapping", None, 2)
+AbstractSet = _Generic("AbstractSet", "Set")
+MutableSet = _Generic("MutableSet", None)
+KeysView = _Generic("KeysView", None)
+ValuesView = _Generic("ValuesView", None)
+ItemsView = _Generic("ItemsView", None, 2)
+Generator = _Generic("Generator", None, 0)
+AsyncGenerator = _Generic("AsyncGenerator", None, 0)
+AsyncIterable = _Generic("AsyncIterable", None)
+AsyncIterator = _Generic("AsyncIterator", None)
+Awaitable = _Generic("Awaitable", None)
+Coroutine = _Generic("Coroutine", None, 0)
+ByteString = _Generic("ByteString", None, 0)
 ContextManager = _Special("ContextManager")
 AsyncContextManager = _Special("AsyncContextManager")
 Pattern = _Special("Pattern")
