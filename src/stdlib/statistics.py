@@ -28,20 +28,20 @@ def _wider(a, b):
 
 
 def _fraction(x):
-    """(numerator, denominator), or (x, None) of an infinity or NaN."""
+    """(numerator, denominator), or (x, 0) of an infinity or NaN."""
     try:
         return x.as_integer_ratio()
     except AttributeError:
         raise TypeError(f"can't convert type '{type(x).__name__}' to "
                         "numerator/denominator") from None
     except (OverflowError, ValueError):
-        return x, None
+        return x, 0
 
 
 def _added(parts):
     """The exact sum of the n / d of {d: n}."""
-    if None in parts:
-        return parts[None], None
+    if 0 in parts:
+        return parts[0], 0
     d = _lcm(*parts)
     return sum([n * (d // part) for part, n in parts.items()]), d
 
@@ -58,12 +58,12 @@ def _total(data):
 
 
 def _over(n, d, by):
-    return (n / by, None) if d is None else (n, d * by)
+    return (n, d * by) if d else (n / by, 0)
 
 
 def _as(kind, n, d):
     """n / d as a number of this type; of ints a float where they do not divide."""
-    if d is None:
+    if not d:
         return kind(n)
     if issubclass(kind, int):
         return n / d if n % d else kind(n // d)
@@ -138,7 +138,7 @@ def harmonic_mean(data, weights=None):
     if n <= 0:
         raise StatisticsError("Weighted sum must be positive")
     _, wn, wd = _total(weights)
-    return _as(kind, wn / wd / n, None) if d is None else _as(kind, wn * d, wd * n)
+    return _as(kind, wn * d, wd * n) if d else _as(kind, wn / wd / n, 0)
 
 
 def _sorted(data, name="median"):
@@ -198,8 +198,8 @@ def _squares(data):
         if type(x) is not kind:
             kind = _wider(kind, type(x))
         n, d = _fraction(x)
-        if d is None:
-            return kind, n - n, None
+        if not d:
+            return kind, n - n, 0
         parts[d] = parts.get(d, 0) + n
         squares[d * d] = squares.get(d * d, 0) + n * n
     (n, d), (sn, sd), count = _added(parts), _added(squares), len(data)
@@ -225,7 +225,7 @@ def pvariance(data, mu=None):
 
 
 def _deviation(kind, n, d):
-    if d is None:
+    if not d:
         return kind(n)
     if not hasattr(kind, "sqrt"):
         return _root(n, d)
