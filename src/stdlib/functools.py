@@ -1,5 +1,7 @@
 # functools: functions that take or make functions.
 
+from collections import namedtuple as _namedtuple
+
 WRAPPER_ASSIGNMENTS = ("__module__", "__name__", "__qualname__", "__doc__",
                        "__annotations__")
 WRAPPER_UPDATES = ("__dict__",)
@@ -14,6 +16,9 @@ def update_wrapper(wrapper, wrapped, assigned=WRAPPER_ASSIGNMENTS,
             continue
         setattr(wrapper, name, value)
     for name in updated:
+        if name != "__dict__":
+            getattr(wrapper, name).update(getattr(wrapped, name, {}))
+            continue
         for key, value in getattr(wrapped, name, {}).items():
             setattr(wrapper, key, value)
     wrapper.__wrapped__ = wrapped
@@ -38,10 +43,20 @@ def reduce(function, iterable, initial=_none, /):
     return value
 
 
+def _arguments(p):
+    parts = [p.func, *p.args]
+    return ", ".join([repr(v) for v in parts]
+                     + [f"{k}={v!r}" for k, v in p.keywords.items()])
+
+
 class partial:
     __class_getitem__ = classmethod(type(list[int]))
 
-    def __init__(self, func, /, *args, **keywords):
+    def __init__(self, /, *args, **keywords):
+        if not args:
+            raise TypeError("type 'partial' takes at least one argument")
+        func, *args = args
+        args = tuple(args)
         if not callable(func):
             raise TypeError("the first argument must be callable")
         if isinstance(func, partial):
@@ -58,23 +73,46 @@ class partial:
         return self.func(*self.args, *args, **keywords)
 
     def __repr__(self):
-        parts = [repr(self.func)]
-        parts += [repr(a) for a in self.args]
-        parts += [f"{k}={v!r}" for k, v in self.keywords.items()]
-        return f"functools.partial({', '.join(parts)})"
+        cls = type(self)
+        name = "functools.partial" if cls is partial else cls.__qualname__
+        return f"{name}({_arguments(self)})"
 
 
 class partialmethod:
+    __class_getitem__ = classmethod(type(list[int]))
+
     def __init__(self, func, /, *args, **keywords):
+        if not callable(func) and not hasattr(func, "__get__"):
+            raise TypeError(f"{func!r} is not callable or a descriptor")
+        if isinstance(func, partialmethod):
+            args = func.args + args
+            keywords = {**func.keywords, **keywords}
+            func = func.func
         self.func = func
         self.args = args
         self.keywords = keywords
 
     def __get__(self, obj, cls=None):
-        func = self.func
-        if hasattr(func, "__get__"):
-            func = func.__get__(obj, cls)
-        return partial(func, *self.args, **self.keywords)
+        get = getattr(self.func, "__get__", None)
+        if get is not None:
+            func = get(obj, cls)
+            if func is not self.func:
+                bound = partial(func, *self.args, **self.keywords)
+                if hasattr(func, "__self__"):
+                    bound.__self__ = func.__self__
+                return bound
+
+        def method(obj, /, *args, **keywords):
+            return self.func(obj, *self.args, *args, **{**self.keywords, **keywords})
+        method._partialmethod = self
+        return method if obj is None else method.__get__(obj, cls)
+
+    def __repr__(self):
+        return f"functools.partialmethod({_arguments(self)})"
+
+    @property
+    def __isabstractmethod__(self):
+        return getattr(self.func, "__isabstractmethod__", False)
 
 
 def cmp_to_key(mycmp):
@@ -181,25 +219,7 @@ def total_ordering(cls):
     return cls
 
 
-class _CacheInfo:
-    def __init__(self, hits, misses, maxsize, currsize):
-        self.hits = hits
-        self.misses = misses
-        self.maxsize = maxsize
-        self.currsize = currsize
-
-    def __iter__(self):
-        return iter((self.hits, self.misses, self.maxsize, self.currsize))
-
-    def __eq__(self, other):
-        return tuple(self) == tuple(other)
-
-    def __getitem__(self, i):
-        return tuple(self)[i]
-
-    def __repr__(self):
-        return (f"CacheInfo(hits={self.hits}, misses={self.misses}, "
-                f"maxsize={self.maxsize}, currsize={self.currsize})")
+_CacheInfo = _namedtuple("CacheInfo", ["hits", "misses", "maxsize", "currsize"])
 
 
 def _make_key(args, kwds, typed):
@@ -274,7 +294,11 @@ class cached_property:
         self.__doc__ = func.__doc__
 
     def __set_name__(self, owner, name):
-        self.attrname = name
+        if self.attrname is None:
+            self.attrname = name
+        elif name != self.attrname:
+            raise TypeError("Cannot assign the same cached_property to two different "
+                            f"names ({self.attrname!r} and {name!r}).")
 
     def __get__(self, instance, owner=None):
         if instance is None:
@@ -282,6 +306,9 @@ class cached_property:
         if self.attrname is None:
             raise TypeError("Cannot use cached_property instance without "
                             "calling __set_name__ on it.")
+        if not hasattr(instance, "__dict__"):
+            raise TypeError(f"No '__dict__' attribute on {type(instance).__name__!r} "
+                            f"instance to cache {self.attrname!r} property.")
         value = self.func(instance)
         instance.__dict__[self.attrname] = value
         return value
@@ -297,17 +324,37 @@ def _union_of(cls):
     return args if args and all([isinstance(a, type) for a in args]) else ()
 
 
+def _nearest(cls, registry):
+    """The registered class that comes first for a cls: one of its bases, or one that
+    the last of them to count as a subclass stands before."""
+    mro, rank, best, rivals = cls.__mro__, len(cls.__mro__), object, []
+    for t in registry:
+        if not issubclass(cls, t):
+            continue
+        if t in mro:
+            at = mro.index(t)
+        else:
+            at = max([i for i, base in enumerate(mro) if issubclass(base, t)]) + 0.5
+        if at < rank or at == rank and issubclass(t, best):
+            rivals = [r for r in rivals + [best] if at == rank and not issubclass(t, r)]
+            rank, best = at, t
+        elif at == rank and not issubclass(best, t):
+            rivals.append(t)
+    if rivals:
+        raise RuntimeError(f"Ambiguous dispatch: {best} or {rivals[0]}")
+    return best
+
+
 def singledispatch(func):
     registry = {object: func}
+    known = {}
 
     def dispatch(cls):
-        for base in cls.__mro__:
-            if base in registry:
-                return registry[base]
-        for base, implementation in registry.items():
-            if base is not object and issubclass(cls, base):
-                return implementation
-        return func
+        if cls in registry:
+            return registry[cls]
+        if cls not in known:
+            known[cls] = registry[_nearest(cls, registry)]
+        return known[cls]
 
     def register(cls, func=None):
         if func is None:
@@ -322,7 +369,15 @@ def singledispatch(func):
             func = cls
             name, cls = next(iter(get_type_hints(func).items()))
             if not isinstance(cls, type) and not _union_of(cls):
+                if getattr(getattr(cls, "__origin__", None), "_name", "") == "Union" \
+                        or not hasattr(cls, "__origin__") and hasattr(cls, "__args__"):
+                    raise TypeError(f"Invalid annotation for {name!r}. {cls!r} not all "
+                                    "arguments are classes.")
                 raise TypeError(f"Invalid annotation for {name!r}. {cls!r} is not a class.")
+        elif not isinstance(cls, type) and not _union_of(cls):
+            raise TypeError("Invalid first argument to `register()`. "
+                            f"{cls!r} is not a class or union type.")
+        known.clear()
         for one in _union_of(cls) or (cls,):
             registry[one] = func
         return func
@@ -334,13 +389,16 @@ def singledispatch(func):
 
     wrapper.register = register
     wrapper.dispatch = dispatch
-    wrapper.registry = registry
+    wrapper.registry = type(type.__dict__)(registry)
+    wrapper._clear_cache = known.clear
     update_wrapper(wrapper, func)
     return wrapper
 
 
 class singledispatchmethod:
     def __init__(self, func):
+        if not callable(func) and not hasattr(func, "__get__"):
+            raise TypeError(f"{func!r} is not callable or a descriptor")
         self.dispatcher = singledispatch(func)
         self.func = func
 
@@ -351,4 +409,10 @@ class singledispatchmethod:
         def method(*args, **kwargs):
             chosen = self.dispatcher.dispatch(type(args[0]))
             return chosen.__get__(obj, cls)(*args, **kwargs)
-        return method
+        method.__isabstractmethod__ = self.__isabstractmethod__
+        method.register = self.register
+        return update_wrapper(method, self.func)
+
+    @property
+    def __isabstractmethod__(self):
+        return getattr(self.func, "__isabstractmethod__", False)

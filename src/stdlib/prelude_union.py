@@ -19,16 +19,13 @@ class _Union:
 
     def __instancecheck__(self, obj):
         for one in self.__args__:
-            if one is None:
-                if obj is None:
-                    return True
-            elif isinstance(obj, one):
+            if isinstance(obj, one):
                 return True
         return False
 
     def __subclasscheck__(self, cls):
         for one in self.__args__:
-            if one is not None and issubclass(cls, one):
+            if issubclass(cls, one):
                 return True
         return False
 
@@ -55,6 +52,8 @@ def _union(a, b):
     for one in (a, b):
         parts = one.__args__ if isinstance(one, _Union) else (one,)
         for part in parts:
+            if part is None:
+                part = type(None)
             if part not in args:
                 args.append(part)
     if len(args) == 1:
