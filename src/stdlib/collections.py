@@ -144,24 +144,39 @@ class defaultdict(dict):
         return new
 
 
+_being_shown = set()
+
+
+def _once(x, text):
+    """The text of a container, inside of itself as dots."""
+    if id(x) in _being_shown:
+        return "..."
+    _being_shown.add(id(x))
+    try:
+        return text()
+    finally:
+        _being_shown.discard(id(x))
+
+
 class OrderedDict(dict):
     def move_to_end(self, key, last=True):
-        value = self.pop(key)
+        # What a class derived from this does when it is read or written is not done.
+        value = dict.pop(self, key)
         if last:
-            self[key] = value
+            dict.__setitem__(self, key, value)
             return
-        rest = list(self.items())
-        self.clear()
-        self[key] = value
-        self.update(rest)
+        rest = list(dict.items(self))
+        dict.clear(self)
+        dict.__setitem__(self, key, value)
+        dict.update(self, rest)
 
     def popitem(self, last=True):
         if not self:
             raise KeyError("dictionary is empty")
         if last:
             return dict.popitem(self)
-        key = next(iter(self))
-        return key, self.pop(key)
+        key = next(dict.__iter__(self))
+        return key, dict.pop(self, key)
 
     def __eq__(self, other):
         if isinstance(other, OrderedDict):
@@ -174,12 +189,10 @@ class OrderedDict(dict):
     def __repr__(self):
         if not self:
             return f"{type(self).__name__}()"
-        return f"{type(self).__name__}({list(self.items())!r})"
+        return _once(self, lambda: f"{type(self).__name__}({list(self.items())!r})")
 
     def copy(self):
         return type(self)(self)
-
-    __copy__ = copy
 
     @classmethod
     def fromkeys(cls, iterable, value=None):
@@ -477,10 +490,9 @@ class deque:
             raise IndexError("deque index out of range") from None
 
     def __repr__(self):
-        inner = list.__repr__([("..." if x is self else x) for x in self._items])
-        if any(x is self for x in self._items):
-            inner = "[" + ", ".join("[...]" if x is self else repr(x)
-                                    for x in self._items) + "]"
+        inner = _once(self, lambda: repr(self._items))
+        if inner == "...":
+            return "[...]"
         if self._maxlen is None:
             return f"{type(self).__name__}({inner})"
         return f"{type(self).__name__}({inner}, maxlen={self._maxlen})"
@@ -575,10 +587,10 @@ class ChainMap:
         return self._merged().keys()
 
     def values(self):
-        return [self[k] for k in self]
+        return dict(self).values()
 
     def items(self):
-        return [(k, self[k]) for k in self]
+        return dict(self).items()
 
     def __repr__(self):
         return f"{type(self).__name__}({', '.join(map(repr, self.maps))})"

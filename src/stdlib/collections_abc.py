@@ -4,7 +4,8 @@ from abc import ABCMeta, abstractmethod
 from collections import ChainMap as _ChainMap, deque as _deque
 
 _Alias = type(list[int])
-_unhashable = (list, dict, set, bytearray, type({}.keys()), type({}.items()))
+_unhashable = (list, dict, set, bytearray, type({}.keys()), type({}.items()),
+               type(type.__dict__))
 
 
 def _by_methods(*names):

@@ -1,10 +1,17 @@
 # UserDict, UserList, UserString: containers to derive from, around `data`.
 
+from collections.abc import MutableMapping, MutableSequence, Sequence
 
-class UserDict:
-    _match_kind = "mapping"
-    __class_getitem__ = classmethod(type(list[int]))
 
+def _copied(self):
+    """A copy with its attributes, and data of its own."""
+    new = self.__class__.__new__(self.__class__)
+    new.__dict__.update(self.__dict__)
+    new.data = self.data.copy()
+    return new
+
+
+class UserDict(MutableMapping):
     def __init__(self, dict=None, /, **kwargs):
         self.data = {}
         if dict is not None:
@@ -37,55 +44,18 @@ class UserDict:
     def __repr__(self):
         return repr(self.data)
 
-    def __eq__(self, other):
-        return self.data == (other.data if isinstance(other, UserDict) else other)
-
-    __hash__ = None
-
     def get(self, key, default=None):
         return self[key] if key in self else default
 
-    def keys(self):
-        return self.data.keys()
-
-    def values(self):
-        return self.data.values()
-
-    def items(self):
-        return self.data.items()
-
-    def update(self, other=(), /, **kwds):
-        if hasattr(other, "keys"):
-            for key in other.keys():
-                self[key] = other[key]
-        else:
-            for key, value in other:
-                self[key] = value
-        for key, value in kwds.items():
-            self[key] = value
-
-    def pop(self, key, *default):
-        return self.data.pop(key, *default)
-
-    def setdefault(self, key, default=None):
-        try:
-            return self[key]
-        except KeyError:
-            self[key] = default
-        return default
-
-    def clear(self):
-        self.data.clear()
+    __copy__ = _copied
 
     def copy(self):
-        return type(self)(self.data)
-
-    def popitem(self):
-        for key in self:
-            value = self[key]
-            del self[key]
-            return key, value
-        raise KeyError
+        if self.__class__ is UserDict:
+            return UserDict(self.data.copy())
+        new = _copied(self)
+        new.data = {}
+        new.update(self)
+        return new
 
     @classmethod
     def fromkeys(cls, iterable, value=None):
@@ -110,10 +80,7 @@ def _plain(value):
     return value.data if isinstance(value, (UserDict, UserList, UserString)) else value
 
 
-class UserList:
-    _match_kind = "sequence"
-    __class_getitem__ = classmethod(type(list[int]))
-
+class UserList(MutableSequence):
     def __init__(self, initlist=None):
         self.data = [] if initlist is None else list(_plain(initlist))
 
@@ -171,16 +138,6 @@ class UserList:
         self.data *= n
         return self
 
-    def __iter__(self):
-        i = 0
-        while i < len(self):
-            yield self[i]
-            i += 1
-
-    def __reversed__(self):
-        for i in range(len(self) - 1, -1, -1):
-            yield self[i]
-
     def append(self, item):
         self.data.append(item)
 
@@ -199,7 +156,7 @@ class UserList:
     def copy(self):
         return type(self)(self)
 
-    __copy__ = copy
+    __copy__ = _copied
 
     def count(self, item):
         return self.data.count(item)
@@ -217,7 +174,9 @@ class UserList:
         self.data.extend(_plain(other))
 
 
-class UserString:
+class UserString(Sequence):
+    _match_kind = None
+
     def __init__(self, seq):
         self.data = str(_plain(seq))
 

@@ -5,6 +5,8 @@
 #include "vm/class.h"
 #include "vm/strmethods.h"
 
+#include <stdio.h>
+
 #include "vm/bind.h"
 #include "vm/exc.h"
 #include "vm/ops.h"
