@@ -55,7 +55,9 @@ enum code_flags {
     CODE_COMPREHENSION = 128, /* hidden from "in <function>" wording */
     CODE_ANNOTATED = 256, /* R[A+2] of its CLOSURE holds the function that makes
                              its __annotations__ */
-    CODE_LIBRARY = 512    /* of a module of ours */
+    CODE_LIBRARY = 512,   /* of a module of ours */
+    CODE_MADE = 1024      /* likewise, from text with names that a program
+                             chose: it sees what the program sees */
 };
 
 /* While an exception is in flight at word pc with start <= pc < end, control

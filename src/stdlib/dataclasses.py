@@ -241,6 +241,7 @@ def _define(cls, sources, given):
     """Makes the methods, which are text, of the class."""
     if not sources:
         return
+    given = given | {"_repr_enter": _repr_enter, "_repr_leave": _repr_leave}
     make = _function(f"def make({', '.join(given)}):\n{''.join(sources.values())}"
                      f" return ({', '.join(sources)},)\n")
     for name, made in zip(sources, make(*given.values())):

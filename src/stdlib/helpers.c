@@ -30,24 +30,9 @@ HELP(kind) {
     return text_intern(vm, str_of(names[k]));
 }
 
-/* The text is one function, whose globals are those of the module that asks.
- * What a program chose must not be in it but as a name. */
 HELP(function) {
     (void)n;
-    const struct ofunc *asks = heap_at(&vm->heap, vm_frame(vm)->func);
-    val module = asks->globals;
-    val body = load_library(vm, text_get(vm, args[0]), "<made>", module);
-    if (!body) return VAL_UNSET;
-    val consts = ((struct ocode *)heap_at(&vm->heap, body))->consts;
-    struct ofunc *fn =
-        heap_new(vm, KIND_FUNCTION, TYPE_VAL(function), sizeof *fn);
-    if (!fn) return VAL_UNSET;
-    for (uint64_t i = 0; i < tuple_len(vm, consts); i++)
-        if (vm_is(vm, tuple_items(vm, consts)[i], KIND_CODE))
-            fn->code = tuple_items(vm, consts)[i];
-    fn->globals = module;
-    fn->name = fn->qualname = vm_name(vm, NAME_NAME);
-    return heap_ref(&vm->heap, fn);
+    return load_made(vm, text_get(vm, args[0]));
 }
 
 HELP(maker) {

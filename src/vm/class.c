@@ -5,8 +5,6 @@
 #include "vm/class.h"
 #include "vm/strmethods.h"
 
-#include <stdio.h>
-
 #include "vm/bind.h"
 #include "vm/exc.h"
 #include "vm/ops.h"

@@ -254,7 +254,8 @@ static val load_code(struct loader *l, const struct code_unit *u) {
     c->nkwonly = u->nkwonly;
     c->nfree = u->nfree;
     c->ncaches = u->ncaches;
-    c->flags = u->flags | (l->vm->library ? CODE_LIBRARY : 0);
+    c->flags = u->flags | (l->vm->library ? CODE_LIBRARY : 0) |
+               (l->vm->made ? CODE_MADE : 0);
     c->frame_class = frame_class(u->nregs);
     const unsigned more =
         CODE_GENERATOR | CODE_COROUTINE | CODE_VARARGS | CODE_VARKW;
@@ -394,4 +395,24 @@ val load_library(struct vm *vm, str text, const char *filename, val module) {
     if (code && vm_grow_caches(vm, &e))
         return vm_raise(vm, EXC_MemoryError, "%s", e.text);
     return code;
+}
+
+val load_made(struct vm *vm, str text) {
+    val module = module_new(vm, vm_name(vm, NAME_MAIN), VAL_UNSET);
+    if (!module) return VAL_UNSET;
+    vm->made = true;
+    val body = load_library(vm, text, "<made>", module);
+    vm->made = false;
+    if (!body) return VAL_UNSET;
+    val consts = ((struct ocode *)heap_at(&vm->heap, body))->consts;
+    struct ofunc *fn =
+        heap_new(vm, KIND_FUNCTION, TYPE_VAL(function), sizeof *fn);
+    if (!fn) return VAL_UNSET;
+    for (uint64_t i = 0; i < tuple_len(vm, consts); i++)
+        if (vm_is(vm, tuple_items(vm, consts)[i], KIND_CODE))
+            fn->code = tuple_items(vm, consts)[i];
+    if (!fn->code) return vm_raise(vm, EXC_ValueError, "no function was made");
+    fn->globals = module;
+    fn->name = fn->qualname = vm_name(vm, NAME_NAME);
+    return heap_ref(&vm->heap, fn);
 }

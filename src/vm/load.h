@@ -15,6 +15,10 @@ val load_source(struct vm *vm, str text, const char *filename, val module);
 /* Likewise for a module of ours that is kept as text, when a run imports it. */
 val load_library(struct vm *vm, str text, const char *filename, val module);
 
+/* One function from text that a module of ours wrote with names in it which the
+ * program chose. Whatever they are, it sees no more than the program does. */
+val load_made(struct vm *vm, str text);
+
 /* The literals of a program as load_source would ask the host for the label of
  * each. Nothing is loaded; a program that does not compile has none. */
 int load_literals(str source, struct arena *a, void (*fn)(void *user, str text),
@@ -30,6 +34,9 @@ val module_clone(struct vm *vm, val module);
 /* The slot of a global, made when new; -1: MemoryError. */
 int64_t module_slot(struct vm *vm, val module, val name);
 val module_get(struct vm *vm, val module, str name); /* VAL_UNSET: absent */
+/* The builtin that a global of the module stands for while it has no value. The
+ * prelude's private names trust who calls them: they are for code of ours. */
+val module_builtin(struct vm *vm, val module, str name, bool ours);
 int module_set(struct vm *vm, val module, val name, val v);
 
 /* Makes the frame that runs module code; vm_run() then goes on from it. */

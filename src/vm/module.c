@@ -77,12 +77,11 @@ static bool grow(struct vm *vm, struct omodule *m, uint64_t n) {
     return true;
 }
 
-/* The prelude's private names are for modules of ours. */
-static val builtin_for(struct vm *vm, val module, str name) {
+val module_builtin(struct vm *vm, val module, str name, bool ours) {
     val builtins = template_head(vm)->builtins;
     if (!builtins || builtins == module) return VAL_UNSET;
     bool hidden = str_starts(name, STR("_")) && !str_starts(name, STR("__"));
-    if (hidden && !vm->library) return VAL_UNSET;
+    if (hidden && !ours) return VAL_UNSET;
     if (str_is(name, "__name__")) return VAL_UNSET;
     return module_get(vm, builtins, name);
 }
@@ -96,7 +95,8 @@ int64_t module_slot(struct vm *vm, val module, val name) {
     uint64_t n = ((struct odict *)heap_at(&vm->heap, m->names))->len;
     if (!grow(vm, m, n) || dict_set(vm, m->names, name, val_of_int((int64_t)n)))
         return -1;
-    slots_of(vm, m->builtins)[n] = builtin_for(vm, module, text_get(vm, name));
+    slots_of(vm, m->builtins)[n] = module_builtin(
+        vm, module, text_get(vm, name), vm->library && !vm->made);
     return (int64_t)n;
 }
 

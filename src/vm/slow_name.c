@@ -73,7 +73,9 @@ static val global_or_builtin(struct vm *vm, val name) {
     const struct ofunc *fn = heap_at(&vm->heap, vm_frame(vm)->func);
     val v = module_get(vm, fn->globals, text_get(vm, name));
     if (v) return v;
-    return module_get(vm, template_head(vm)->builtins, text_get(vm, name));
+    uint32_t flags = frame_code(vm, vm_frame(vm))->flags;
+    bool ours = flags & CODE_LIBRARY && !(flags & CODE_MADE);
+    return module_builtin(vm, fn->globals, text_get(vm, name), ours);
 }
 
 enum step slow_get_name(struct vm *vm, uint32_t w) {

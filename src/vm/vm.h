@@ -173,6 +173,7 @@ struct vm {
                        own form, objects are pinned afterwards */
     bool library;   /* what is compiled is a module of ours: it sees the
                        prelude's own names, and shows in no traceback */
+    bool made;      /* likewise, but it sees only what programs see */
     const struct engine *engine;    /* natives and template, shared by runs */
     struct cache *caches;           /* inline caches by number; only hints */
     uint32_t ncaches;               /* room in caches */
