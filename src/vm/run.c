@@ -61,6 +61,25 @@ static inline void clear(val *from, val *end) {
     }
 }
 
+/* Whether a simple function that is given too little has the rest itself. */
+static __attribute__((noinline)) bool defaults_serve(struct vm *vm,
+                                                     const struct ofunc *fn,
+                                                     const struct ocode *co,
+                                                     unsigned given) {
+    return co->simple > given + 1 && fn->defaults &&
+           tuple_len(vm, fn->defaults) + given + 1 >= co->simple;
+}
+
+static __attribute__((noinline)) void take_defaults(struct vm *vm,
+                                                    const struct ofunc *fn,
+                                                    const struct ocode *co,
+                                                    unsigned given, val *reg) {
+    const val *end =
+        tuple_items(vm, fn->defaults) + tuple_len(vm, fn->defaults);
+    unsigned lacking = co->simple - 1u - given;
+    memcpy(reg + given, end - lacking, lacking * sizeof(val));
+}
+
 #if !defined LABELS && !defined PENDING
 /* Whether a loop can resume it without further ado. */
 static inline bool gen_waits(struct vm *vm, const struct ogen *g) {
@@ -1300,7 +1319,9 @@ call_function :
 #endif
 {
     const struct ocode *co = AT(ocode, AT(ofunc, callee)->code);
-    if (unlikely(co->simple != nargs + 1)) goto call_any;
+    if (unlikely(co->simple != nargs + 1) &&
+        !defaults_serve(vm, AT(ofunc, callee), co, nargs))
+        goto call_any;
     if (unlikely(root->depth >= vm->limits.depth)) goto call_any;
     struct oframe *g = frame_take(vm, co->frame_class);
     if (unlikely(!g)) goto call_any;
@@ -1322,6 +1343,8 @@ call_function :
     const val *arg = &R[A + 2 + B - nargs];
     for (unsigned i = 0; i < nargs; i++)
         g->reg[i] = arg[i];
+    if (unlikely(co->simple != nargs + 1))
+        take_defaults(vm, AT(ofunc, callee), co, nargs, g->reg);
 #ifdef LABELS
     taint_begin(vm, g, f);
     taint_enter(vm, f, g, w, label);
@@ -1396,7 +1419,10 @@ call_other:
         }
         /* The instance takes the place of the self that a class has not. */
         val init = class_maker(vm, callee);
-        if (init && AT(ocode, AT(ofunc, init)->code)->simple == B + 2) {
+        const struct ofunc *fn = init ? AT(ofunc, init) : NULL;
+        const struct ocode *co = init ? AT(ocode, fn->code) : NULL;
+        if (init &&
+            (co->simple == B + 2 || defaults_serve(vm, fn, co, B + 1))) {
             val made = class_instance(vm, callee);
             if (!made) SLOW(STEP_RAISE);
             R[A] = R[A + 1] = made;
