@@ -122,6 +122,23 @@ class ABC(metaclass=ABCMeta):
     __slots__ = ()
 
 
+def _by_methods(*names):
+    """A hook by which every class with these methods is a subclass."""
+    def hook(cls, other):
+        if "__subclasshook__" not in cls.__dict__:
+            return NotImplemented
+        for name in names:
+            for base in other.__mro__:
+                if name in base.__dict__:
+                    if base.__dict__[name] is None:
+                        return NotImplemented
+                    break
+            else:
+                return NotImplemented
+        return True
+    return classmethod(hook)
+
+
 def update_abstractmethods(cls):
     if hasattr(cls, "__abstractmethods__"):
         cls.__abstractmethods__ = _abstract_names(cls, cls.__dict__)

@@ -1,6 +1,6 @@
 # collections.abc: what a class must have to count as a kind of container.
 
-from abc import ABCMeta, abstractmethod
+from abc import ABCMeta, _by_methods, abstractmethod
 from collections import ChainMap as _ChainMap, deque as _deque
 
 _Alias = type(list[int])
@@ -8,28 +8,18 @@ _unhashable = (list, dict, set, bytearray, type({}.keys()), type({}.items()),
                type(type.__dict__))
 
 
-def _by_methods(*names):
-    """A hook by which every class with these methods is a subclass."""
-    def hook(cls, other):
-        if "__subclasshook__" not in cls.__dict__:
-            return NotImplemented
-        for name in names:
-            for base in other.__mro__:
-                if name == "__hash__" and base in _unhashable:
-                    return NotImplemented
-                if name in base.__dict__:
-                    if base.__dict__[name] is None:
-                        return NotImplemented
-                    break
-            else:
-                return NotImplemented
-        return True
-    return classmethod(hook)
-
-
 class Hashable(metaclass=ABCMeta):
     __slots__ = ()
-    __subclasshook__ = _by_methods("__hash__")
+
+    @classmethod
+    def __subclasshook__(cls, other):
+        if cls is not Hashable:
+            return NotImplemented
+        for base in other.__mro__:
+            if base in _unhashable:
+                return NotImplemented
+            if "__hash__" in base.__dict__:
+                return base.__dict__["__hash__"] is not None or NotImplemented
 
     @abstractmethod
     def __hash__(self):

@@ -1,6 +1,7 @@
 # contextlib: what `with` takes.
 
-from abc import ABC as _ABC
+import sys as _sys
+from abc import ABC as _ABC, _by_methods, abstractmethod as _abstractmethod
 from functools import wraps as _wraps
 
 __all__ = ["AbstractContextManager", "AbstractAsyncContextManager", "AsyncExitStack",
@@ -10,20 +11,24 @@ __all__ = ["AbstractContextManager", "AbstractAsyncContextManager", "AsyncExitSt
 
 class AbstractContextManager(_ABC):
     __class_getitem__ = classmethod(type(list[int]))
+    __subclasshook__ = _by_methods("__enter__", "__exit__")
 
     def __enter__(self):
         return self
 
+    @_abstractmethod
     def __exit__(self, exc_type, exc_value, traceback):
         return None
 
 
 class AbstractAsyncContextManager(_ABC):
     __class_getitem__ = classmethod(type(list[int]))
+    __subclasshook__ = _by_methods("__aenter__", "__aexit__")
 
     async def __aenter__(self):
         return self
 
+    @_abstractmethod
     async def __aexit__(self, exc_type, exc_value, traceback):
         return None
 
@@ -115,6 +120,13 @@ class _AsyncManager(_Generated, AbstractAsyncContextManager,
             await self.gen.athrow(value)
         except StopAsyncIteration as e:
             return e is not value
+        except RuntimeError as e:
+            if e is value:
+                return False
+            if isinstance(value, (StopIteration, StopAsyncIteration)) \
+                    and e.__cause__ is value:
+                return False
+            raise
         except BaseException as e:
             if e is not value:
                 raise
@@ -192,14 +204,12 @@ class _Redirect(AbstractContextManager):
         self._before = []  # it can be entered again inside of itself
 
     def __enter__(self):
-        import sys
-        self._before.append(getattr(sys, self._stream))
-        setattr(sys, self._stream, self._target)
+        self._before.append(getattr(_sys, self._stream))
+        setattr(_sys, self._stream, self._target)
         return self._target
 
     def __exit__(self, exc_type, exc_value, traceback):
-        import sys
-        setattr(sys, self._stream, self._before.pop())
+        setattr(_sys, self._stream, self._before.pop())
 
 
 class redirect_stdout(_Redirect):
@@ -246,6 +256,27 @@ class _Stack:
         return callback
 
 
+def _info(e):
+    return (None, None, None) if e is None else (type(e), e, e.__traceback__)
+
+
+def _set_context(new, old, handled):
+    """What was raised by an exit comes after what was raised before it."""
+    while new.__context__ is not handled:
+        if new.__context__ is None or new.__context__ is old:
+            return
+        new = new.__context__
+    new.__context__ = old
+
+
+def _raise_again(e):
+    context = e.__context__
+    try:
+        raise e
+    finally:
+        e.__context__ = context
+
+
 class ExitStack(_Stack, AbstractContextManager):
     def __enter__(self):
         return self
@@ -254,17 +285,18 @@ class ExitStack(_Stack, AbstractContextManager):
         self.__exit__(None, None, None)
 
     def __exit__(self, typ, value, traceback):
-        raised = None
+        raised, handled = None, _sys.exc_info()[1]
         now = value
         while self._exits:
             _, function = self._exits.pop()
             try:
-                if function(type(now) if now is not None else None, now, None):
+                if function(*_info(now)):
                     now = raised = None
             except BaseException as e:
+                _set_context(e, now, handled)
                 now = raised = e
         if raised is not None:
-            raise raised
+            _raise_again(raised)
         return value is not None and now is None
 
 
@@ -296,16 +328,17 @@ class AsyncExitStack(_Stack, AbstractAsyncContextManager):
         await self.__aexit__(None, None, None)
 
     async def __aexit__(self, typ, value, traceback):
-        raised = None
+        raised, handled = None, _sys.exc_info()[1]
         now = value
         while self._exits:
             kind, function = self._exits.pop()
             try:
-                done = function(type(now) if now is not None else None, now, None)
+                done = function(*_info(now))
                 if await done if kind == "async" else done:
                     now = raised = None
             except BaseException as e:
+                _set_context(e, now, handled)
                 now = raised = e
         if raised is not None:
-            raise raised
+            _raise_again(raised)
         return value is not None and now is None

@@ -51,9 +51,16 @@ class Field:
         self.repr = repr
         self.hash = hash
         self.compare = compare
-        self.metadata = {} if metadata is None else metadata
+        metadata = {} if metadata is None else metadata
+        self.metadata = type(type.__dict__)(metadata) if isinstance(metadata, dict) \
+            else metadata
         self.kw_only = kw_only
         self._field_type = "field"
+
+    def __set_name__(self, owner, name):
+        hook = getattr(type(self.default), "__set_name__", None)
+        if hook:
+            hook(self.default, owner, name)
 
     def __repr__(self):
         return ("Field("
@@ -72,9 +79,6 @@ def field(*, default=MISSING, default_factory=MISSING, init=True, repr=True,
 
 
 def _is_class_var(annotation):
-    if isinstance(annotation, str):
-        head = annotation.strip()
-        return head.startswith(("ClassVar", "typing.ClassVar"))
     return "ClassVar" in (getattr(annotation, "_name", None) or "") or \
         getattr(annotation, "__origin__", None) is _class_var()
 
@@ -85,11 +89,14 @@ def _class_var():
 
 
 def _kind(annotation):
+    if isinstance(annotation, str):
+        word = annotation.partition("[")[0].rpartition(".")[2].strip()
+        return {"ClassVar": "class", "InitVar": "init", "KW_ONLY": "kw_only"}.get(word, "field")
+    if annotation is KW_ONLY:
+        return "kw_only"
     if _is_class_var(annotation) or annotation is _class_var():
         return "class"
     if isinstance(annotation, InitVar) or annotation is InitVar:
-        return "init"
-    if isinstance(annotation, str) and annotation.startswith(("InitVar", "dataclasses.InitVar")):
         return "init"
     return "field"
 
@@ -103,9 +110,14 @@ def _own_field(cls, name, annotation, kw_only):
     f.name = name
     f.type = annotation
     f._field_type = _kind(annotation)
+    if f._field_type != "field" and f.default_factory is not MISSING:
+        raise TypeError(f"field {name} cannot have a default factory")
+    if f._field_type == "class" and f.kw_only is not MISSING:
+        raise TypeError(f"field {name} is a ClassVar but specifies kw_only")
     if f.kw_only is MISSING:
         f.kw_only = kw_only
-    if f._field_type == "field" and isinstance(f.default, (list, dict, set)):
+    if f._field_type == "field" and (isinstance(f.default, (list, dict, set))
+                                     or type(f.default).__hash__ is None):
         raise ValueError(f"mutable default {type(f.default)} for field {name} is "
                          "not allowed: use default_factory")
     return f
@@ -117,10 +129,13 @@ def _collect(cls, kw_only):
         for f in getattr(base, "__dataclass_fields__", {}).values():
             fields[f.name] = f
     annotations = cls.__dict__.get("__annotations__", {})
-    own = []
+    own, marked = [], False
     for name, annotation in annotations.items():
-        if annotation is KW_ONLY or annotation == "KW_ONLY":
-            kw_only = True
+        if _kind(annotation) == "kw_only":
+            if marked:
+                raise TypeError(f"{name!r} is KW_ONLY, but KW_ONLY has already been "
+                                "specified")
+            kw_only = marked = True
             continue
         own.append(_own_field(cls, name, annotation, kw_only))
     for f in own:
@@ -174,15 +189,15 @@ def _init_params(takes):
 
 
 def _init_value(f):
-    if f.default_factory is MISSING:
-        return f.name
     called = _prefixed("default_" + f.name)
+    if f.default_factory is MISSING:
+        return f.name if f.init else called
     if not f.init:
         return called + "()"
     return f"{called}() if {f.name} is {_prefixed('factory')} else {f.name}"
 
 
-def _init_source(cls, fields, frozen):
+def _init_source(cls, fields, frozen, slots):
     """The text of __init__, and the values of names in it."""
     takes = [f for f in fields if f._field_type != "class" and f.init]
     me = _prefixed("self") if any(f.name == "self" for f in fields) else "self"
@@ -191,10 +206,12 @@ def _init_source(cls, fields, frozen):
     for f in fields:
         if f._field_type != "field":
             continue
-        if not f.init and f.default_factory is MISSING:
+        if not f.init and f.default_factory is MISSING and (
+                not slots or f.default is MISSING):
             continue  # the class has its default
         if not f.init:
-            given[_prefixed("default_" + f.name)] = f.default_factory
+            given[_prefixed("default_" + f.name)] = \
+                f.default if f.default_factory is MISSING else f.default_factory
         body.append(f"{_prefixed('set')}({me}, {f.name!r}, {_init_value(f)})"
                     if frozen else f"{me}.{f.name} = {_init_value(f)}")
     if hasattr(cls, "__post_init__"):
@@ -258,6 +275,8 @@ _orders = {"__lt__": "<", "__le__": "<=", "__gt__": ">", "__ge__": ">="}
 
 
 def _set_new(cls, name, value):
+    if cls.__dict__.get(name) is not None:
+        return
     value.__name__ = name
     value.__qualname__ = f"{cls.__qualname__}.{name}"
     setattr(cls, name, value)
@@ -273,8 +292,11 @@ def _make_frozen(cls, names):
         if type(self) is cls or name in names:
             raise FrozenInstanceError(f"cannot delete field {name!r}")
         super(cls, self).__delattr__(name)
-    _set_new(cls, "__setattr__", __setattr__)
-    _set_new(cls, "__delattr__", __delattr__)
+    for method in __setattr__, __delattr__:
+        if method.__name__ in cls.__dict__:
+            raise TypeError(f"Cannot overwrite attribute {method.__name__} in class "
+                            f"{cls.__name__}")
+        _set_new(cls, method.__name__, method)
 
 
 def _wants_hash(cls, eq, frozen, unsafe_hash):
@@ -288,8 +310,25 @@ def _wants_hash(cls, eq, frozen, unsafe_hash):
     return True if frozen or unsafe_hash else None
 
 
+def _with_slots(cls, names, weakref):
+    """The class made again, with room for its fields only."""
+    if "__slots__" in cls.__dict__:
+        raise TypeError(f"{cls.__name__} already specifies __slots__")
+    there = set()
+    for base in cls.__mro__[1:]:
+        slots = base.__dict__.get("__slots__", ())
+        there.update((slots,) if isinstance(slots, str) else slots)
+    wanted = names + ["__weakref__"] if weakref else names
+    drop = {"__dict__", "__weakref__", *names}
+    body = {k: v for k, v in cls.__dict__.items() if k not in drop}
+    body["__slots__"] = tuple([n for n in wanted if n not in there])
+    new = type(cls)(cls.__name__, cls.__bases__, body)
+    new.__qualname__ = cls.__qualname__
+    return new
+
+
 def _process(cls, init, repr, eq, order, unsafe_hash, frozen, match_args, kw_only,
-             slots):
+             slots, weakref_slot):
     if order and not eq:
         raise ValueError("eq must be true if order is true")
     for base in cls.__mro__[1:]:
@@ -300,6 +339,11 @@ def _process(cls, init, repr, eq, order, unsafe_hash, frozen, match_args, kw_onl
             if frozen and not base_frozen:
                 raise TypeError("cannot inherit frozen dataclass from a non-frozen one")
     fields = _collect(cls, kw_only)
+    if slots:
+        cls = _with_slots(cls, [f.name for f in fields.values()
+                                if f._field_type == "field"], weakref_slot)
+    elif weakref_slot:
+        raise TypeError("weakref_slot is True but slots is False")
     cls.__dataclass_fields__ = fields
     cls.__dataclass_params__ = {"frozen": frozen, "eq": eq, "order": order}
     every = list(fields.values())
@@ -309,7 +353,8 @@ def _process(cls, init, repr, eq, order, unsafe_hash, frozen, match_args, kw_onl
     sources, given = {}, {}
     if init:
         _check_order([f for f in every if f._field_type != "class"])
-        sources["__init__"], given = _init_source(cls, every, frozen)
+        if "__init__" not in cls.__dict__:
+            sources["__init__"], given = _init_source(cls, every, frozen, slots)
     if repr and "__repr__" not in cls.__dict__:
         sources["__repr__"] = _repr_source([f.name for f in data if f.repr])
     if eq and "__eq__" not in cls.__dict__:
@@ -341,7 +386,7 @@ def dataclass(cls=None, /, *, init=True, repr=True, eq=True, order=False,
               slots=False, weakref_slot=False):
     def wrap(cls):
         return _process(cls, init, repr, eq, order, unsafe_hash, frozen, match_args,
-                        kw_only, slots)
+                        kw_only, slots, weakref_slot)
     return wrap if cls is None else wrap(cls)
 
 
@@ -368,6 +413,8 @@ def _convert(obj, make, of_dict):
     if isinstance(obj, dict):
         pairs = [(_convert(k, make, of_dict), _convert(v, make, of_dict))
                  for k, v in obj.items()]
+        if hasattr(type(obj), "__missing__") and hasattr(obj, "default_factory"):
+            return type(obj)(obj.default_factory, pairs)
         return type(obj)(pairs)
     import copy
     return copy.deepcopy(obj)
@@ -386,16 +433,26 @@ def astuple(obj, *, tuple_factory=tuple):
 
 
 def make_dataclass(cls_name, fields, *, bases=(), namespace=None, **options):
+    from keyword import iskeyword
+    from types import new_class
     annotations, body = {}, dict(namespace or {})
     for item in fields:
-        if isinstance(item, str):
-            annotations[item] = "typing.Any"
-        else:
-            annotations[item[0]] = item[1]
-            if len(item) == 3:
-                body[item[0]] = item[2]
+        parts = (item, "typing.Any") if isinstance(item, str) else tuple(item)
+        if not 2 <= len(parts) <= 3:
+            raise TypeError(f"Invalid field: {item!r}")
+        name = parts[0]
+        if not isinstance(name, str) or not name.isidentifier():
+            raise TypeError(f"Field names must be valid identifiers: {name!r}")
+        if iskeyword(name):
+            raise TypeError(f"Field names must not be keywords: {name!r}")
+        if name in annotations:
+            raise TypeError(f"Field name duplicated: {name!r}")
+        annotations[name] = parts[1]
+        if len(parts) == 3:
+            body[name] = parts[2]
     body["__annotations__"] = annotations
-    return dataclass(type(cls_name, tuple(bases), body), **options)
+    cls = new_class(cls_name, tuple(bases), {}, lambda ns: ns.update(body))
+    return dataclass(cls, **options)
 
 
 def replace(obj, /, **changes):
