@@ -40,8 +40,9 @@ class _EnumDict(dict):
         self._bases = bases
         self._members = {}
         self._last = []
+        self._ignored = ()
 
-    def _generate(self, name):
+    def _generate(self, name, start=1):
         hook = self.get("_generate_next_value_")
         if isinstance(hook, staticmethod):
             hook = hook.__func__
@@ -50,18 +51,23 @@ class _EnumDict(dict):
                 hook = getattr(base, "_generate_next_value_", None)
                 if hook is not None:
                     break
-        return hook(name, 1, len(self._last), list(self._last))
+        return hook(name, start, len(self._last), list(self._last))
 
     def __setitem__(self, name, value):
         if name == "_ignore_":
-            self._ignored = value.split() if isinstance(value, str) else value
+            self._ignored = (*(value.replace(",", " ").split()
+                               if isinstance(value, str) else value), name)
+        elif name in self._ignored or name.startswith(f"_{self._name}__"):
+            pass
         elif _is_member(name, value):
             if name in self._members:
                 raise TypeError(f"{name!r} already defined as {self._members[name]!r}")
             if isinstance(value, member):
                 value = value.value
             if isinstance(value, auto):
-                value = self._generate(name)
+                if value.value is None:
+                    value.value = self._generate(name)
+                value = value.value
             elif isinstance(value, tuple) and any(isinstance(v, auto) for v in value):
                 value = tuple(self._generate(name) if isinstance(v, auto) else v
                               for v in value)
@@ -76,12 +82,42 @@ class _EnumDict(dict):
 
 def _data_type(bases):
     for base in bases:
+        candidate = None
         for cls in base.__mro__:
-            if cls is object or isinstance(cls, EnumType):
+            if cls is object:
                 continue
-            if "__new__" in cls.__dict__:
-                return cls
+            if isinstance(cls, EnumType):
+                if cls._member_type_ is not object:
+                    return cls._member_type_
+            elif "__new__" in cls.__dict__ or "__dataclass_fields__" in cls.__dict__:
+                return candidate or cls
+            else:
+                candidate = candidate or cls
     return object
+
+
+def _owner(cls, name):
+    for base in cls.__mro__:
+        if name in base.__dict__:
+            return base
+    return object
+
+
+def _show_as_member(cls, data, first):
+    """Members are shown as such, not as the text or number that they also are, if
+    nobody says otherwise."""
+    repr_enum = globals().get("ReprEnum")
+    if repr_enum in cls.__bases__:
+        for name in "__format__", "__str__":
+            if name not in cls.__dict__:
+                method = getattr(data, name)
+                if name == "__str__" and _owner(data, name) is object:
+                    method = data.__repr__
+                type.__setattr__(cls, name, method)
+    for name in "__repr__", "__str__", "__format__":
+        owner = _owner(cls, name)
+        if owner in data.__mro__:
+            type.__setattr__(cls, name, getattr(first, name))
 
 
 class EnumType(type):
@@ -94,7 +130,13 @@ class EnumType(type):
 
     def __new__(mcls, name, bases, namespace, boundary=None, **kwds):
         members = getattr(namespace, "_members", {})
-        plain = {k: v for k, v in namespace.items() if k not in members}
+        if bases and not isinstance(bases[-1], EnumType):
+            raise TypeError("new enumerations should be created as "
+                            "`EnumName([mixin_type, ...] [data_type,] enum_type)`")
+        for bad in {"mro", ""} & set(members):
+            raise ValueError(f"invalid enum member name(s) {bad!r}")
+        leave = getattr(namespace, "_ignored", ())
+        plain = {k: v for k, v in namespace.items() if k not in members and k not in leave}
         custom_new = plain.pop("__new__", None)
         cls = type.__new__(mcls, name, bases, plain, **kwds)
         cls._member_names_ = []
@@ -108,17 +150,19 @@ class EnumType(type):
                     break
         cls._enum_new_ = custom_new
         cls._boundary_ = boundary or getattr(cls, "_boundary_", None)
+        if data is not object:
+            _show_as_member(cls, data, bases[-1])
         for key, value in members.items():
             mcls._add_member(cls, key, value, data, custom_new)
         return cls
 
     @staticmethod
     def _add_member(cls, key, value, data, custom_new):
-        args = value if isinstance(value, tuple) else (value,)
+        args = value if isinstance(value, tuple) and data is not tuple else (value,)
         if custom_new is not None:
             fn = custom_new.__func__ if isinstance(custom_new, staticmethod) else custom_new
             obj = fn(cls, *args)
-        elif data is object:
+        elif _owner(data, "__new__") is object:
             obj = object.__new__(cls)
         else:
             obj = data.__new__(cls, *args)
@@ -127,7 +171,7 @@ class EnumType(type):
         obj._name_ = key
         obj.__objclass__ = cls
         obj._sort_order_ = len(cls._member_names_)
-        if "__init__" in {n for b in cls.__mro__[:-1] for n in b.__dict__ if b is not data}:
+        if _owner(cls, "__init__").__module__ != "builtins":
             obj.__init__(*args)
         known = cls._find(obj._value_)
         if known is not None:
@@ -154,7 +198,7 @@ class EnumType(type):
     def __call__(cls, value, names=None, *, module=None, qualname=None, type=None,
                  start=1, boundary=None):
         if names is not None:
-            return cls._create(value, names, type, start, boundary)
+            return cls._create(value, names, type, start, boundary, module, qualname)
         if isinstance(value, cls):
             return value
         found = cls._find(value)
@@ -169,23 +213,20 @@ class EnumType(type):
                     "instead of None or a valid member")
         return found
 
-    def _create(cls, name, names, mixin, start, boundary):
+    def _create(cls, name, names, mixin, start, boundary, module, qualname):
         bases = (cls,) if mixin is None else (mixin, cls)
         namespace = EnumType.__prepare__(name, bases)
+        for key, value in ("__module__", module), ("__qualname__", qualname):
+            if value is not None:
+                namespace[key] = value
         if isinstance(names, str):
             names = names.replace(",", " ").split()
         if isinstance(names, dict):
             names = list(names.items())
-        for i, item in enumerate(names):
+        for item in names:
             if isinstance(item, str):
-                if issubclass(cls, Flag):
-                    namespace[item] = 1 << i
-                elif cls is StrEnum:
-                    namespace[item] = item.lower()
-                else:
-                    namespace[item] = start + i
-            else:
-                namespace[item[0]] = item[1]
+                item = item, namespace._generate(item, start)
+            namespace[item[0]] = item[1]
         return EnumType(name, bases, namespace, boundary=boundary)
 
     def __iter__(cls):
@@ -281,12 +322,6 @@ class Enum(metaclass=EnumType):
     def __hash__(self):
         return hash(self._name_)
 
-    def __eq__(self, other):
-        return self is other
-
-    def __ne__(self, other):
-        return self is not other
-
     def __reduce_ex__(self, proto):
         return type(self), (self._value_,)
 
@@ -303,15 +338,6 @@ class ReprEnum(Enum):
 
 class IntEnum(int, ReprEnum):
     __repr__ = Enum.__repr__
-
-    def __hash__(self):
-        return hash(self._value_)
-
-    def __eq__(self, other):
-        return int.__eq__(self, other)
-
-    def __ne__(self, other):
-        return int.__ne__(self, other)
 
     def __str__(self):
         return int.__repr__(self)
@@ -336,20 +362,11 @@ class StrEnum(str, ReprEnum):
     def _generate_next_value_(name, start, count, last_values):
         return name.lower()
 
-    def __hash__(self):
-        return hash(self._value_)
-
-    def __eq__(self, other):
-        return str.__eq__(self, other)
-
-    def __ne__(self, other):
-        return str.__ne__(self, other)
-
     def __str__(self):
         return self._value_
 
     def __format__(self, spec):
-        return str.__format__(self._value_, spec)
+        return str.__format__(self, spec)
 
 
 class FlagBoundary(StrEnum):
@@ -478,24 +495,12 @@ class Flag(Enum, boundary=STRICT):
     __rand__ = __and__
     __rxor__ = __xor__
 
-    def __hash__(self):
-        return hash(self._value_)
-
 
 class IntFlag(int, Flag, boundary=KEEP):
     __repr__ = Flag.__repr__
     __or__, __and__, __xor__ = Flag.__or__, Flag.__and__, Flag.__xor__
     __ror__, __rand__, __rxor__ = __or__, __and__, __xor__
     __invert__ = Flag.__invert__
-
-    def __eq__(self, other):
-        return int.__eq__(self, other)
-
-    def __ne__(self, other):
-        return int.__ne__(self, other)
-
-    def __hash__(self):
-        return hash(self._value_)
 
     def __str__(self):
         return int.__repr__(self)
