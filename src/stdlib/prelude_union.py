@@ -47,6 +47,10 @@ class _Union:
         return " | ".join([_type_name(one) for one in self.__args__])
 
 
+_Union.__name__ = _Union.__qualname__ = "UnionType"
+_Union.__module__ = "types"
+
+
 def _union(a, b):
     args = []
     for one in (a, b):

@@ -1,5 +1,7 @@
 # typing: annotations that mean something to readers and nothing to the program.
 
+from abc import ABCMeta as _ABCMeta, abstractmethod as _abstractmethod
+
 
 class _Special:
     """Any, Union, Optional and the like; [] makes an alias."""
@@ -115,9 +117,14 @@ class _Alias:
         raise TypeError("Subscripted generics cannot be used with class and instance checks")
 
     def __mro_entries__(self, bases):
-        if isinstance(self.__origin__, type):
-            return (self.__origin__,)
-        return ()
+        origin = self.__origin__
+        if not isinstance(origin, type) or origin in bases:
+            return ()
+        if origin is Generic:  # those behind it are what is generic
+            behind = bases[bases.index(self) + 1:]
+            if Protocol in bases or any([isinstance(b, _Alias) for b in behind]):
+                return ()
+        return (origin,)
 
     def __or__(self, other):
         return Union[self, other]
@@ -150,7 +157,7 @@ class _Alias:
                     f"{_show(args[-1])}]")
         name = self._name or getattr(self.__origin__, "_name", None)
         head = f"typing.{name}" if name else _show(self.__origin__)
-        return f"{head}[{', '.join(map(_show, self.__args__))}]"
+        return f"{head}[{', '.join(map(_show, self.__args__)) or '()'}]"
 
 
 class _Generic:
@@ -208,6 +215,8 @@ class _Union(_Special):
     def __getitem__(self, params):
         if not isinstance(params, tuple):
             params = (params,)
+        if not params:
+            raise TypeError("Cannot take a Union of no types.")
         flat = []
         for p in params:
             if p is None:
@@ -221,6 +230,8 @@ class _Union(_Special):
 
 class _Optional(_Special):
     def __getitem__(self, param):
+        if isinstance(param, tuple):
+            raise TypeError(f"{self!r} requires a single type. Got {param!r}.")
         return Union[param, None]
 
 
@@ -365,25 +376,36 @@ class Generic:
         return _Alias(cls, params)
 
 
-class _ProtocolMeta(type):
+class _ProtocolMeta(_ABCMeta):
+    def __call__(cls, *args, **kwargs):
+        if "_members" in cls.__dict__:
+            raise TypeError("Protocols cannot be instantiated")
+        return super().__call__(*args, **kwargs)
+
     def __instancecheck__(cls, obj):
-        if cls in type(obj).__mro__:
-            return True
         names = cls.__dict__.get("_members")
-        if names is None:
-            return False
+        if names is None or cls in type(obj).__mro__:
+            return super().__instancecheck__(obj)
         if not cls.__dict__.get("_runtime"):
             raise TypeError("Instance and class checks can only be used with "
                             "@runtime_checkable protocols")
-        return all(hasattr(obj, n) for n in names)
+        return all([hasattr(obj, n) and (getattr(obj, n) is not None
+                                         or not callable(getattr(cls, n, None)))
+                    for n in names])
 
     def __subclasscheck__(cls, sub):
-        if cls in sub.__mro__:
-            return True
         names = cls.__dict__.get("_members")
-        if names is None or not cls.__dict__.get("_runtime"):
-            return False
-        return all(hasattr(sub, n) for n in names)
+        if names is None or not cls.__dict__.get("_runtime") or not isinstance(sub, type):
+            return super().__subclasscheck__(sub)
+        if not all([callable(getattr(cls, n, None)) for n in names]):
+            raise TypeError("Protocols with non-method members don't support issubclass()")
+        return all([hasattr(sub, n) for n in names]) or super().__subclasscheck__(sub)
+
+
+_no_members = {"__parameters__", "__orig_bases__", "__abstractmethods__", "__annotations__",
+               "__dict__", "__doc__", "__init__", "__module__", "__new__", "__qualname__",
+               "__slots__", "__subclasshook__", "__class_getitem__", "__match_args__",
+               "__init_subclass__", "__type_params__", "_members", "_runtime", "_abc_impl"}
 
 
 class Protocol(metaclass=_ProtocolMeta):
@@ -391,15 +413,9 @@ class Protocol(metaclass=_ProtocolMeta):
         super().__init_subclass__(**kwargs)
         if Protocol not in cls.__bases__:
             return
-        names = set(cls.__dict__.get("__annotations__", {}))
-        names |= {n for n in cls.__dict__
-                  if not n.startswith("_") or n in ("__call__", "__iter__", "__len__",
-                                                    "__enter__", "__exit__",
-                                                    "__getitem__", "__contains__",
-                                                    "__next__", "__eq__")}
+        cls._members = {*cls.__dict__, *cls.__dict__.get("__annotations__", ())} - _no_members
         for base in cls.__mro__[1:]:
-            names |= base.__dict__.get("_members", set())
-        cls._members = names
+            cls._members |= base.__dict__.get("_members", set())
 
     def __class_getitem__(cls, params):
         return _Alias(cls, params if isinstance(params, tuple) else (params,))
@@ -410,31 +426,45 @@ def runtime_checkable(cls):
     return cls
 
 
+@runtime_checkable
 class SupportsInt(Protocol):
+    @_abstractmethod
     def __int__(self): ...
 
 
+@runtime_checkable
 class SupportsComplex(Protocol):
+    @_abstractmethod
     def __complex__(self): ...
 
 
+@runtime_checkable
 class SupportsBytes(Protocol):
+    @_abstractmethod
     def __bytes__(self): ...
 
 
+@runtime_checkable
 class SupportsFloat(Protocol):
+    @_abstractmethod
     def __float__(self): ...
 
 
+@runtime_checkable
 class SupportsAbs(Protocol):
+    @_abstractmethod
     def __abs__(self): ...
 
 
+@runtime_checkable
 class SupportsIndex(Protocol):
+    @_abstractmethod
     def __index__(self): ...
 
 
+@runtime_checkable
 class SupportsRound(Protocol):
+    @_abstractmethod
     def __round__(self): ...
 
 
@@ -471,25 +501,42 @@ class NamedTuple(metaclass=_NamedTupleMeta):
         return made
 
 
+def _marked(hint, mark):
+    if isinstance(hint, str):
+        return hint.removeprefix("typing.").startswith(mark + "[")
+    origin = getattr(hint, "__origin__", None)
+    if origin is Annotated:
+        return _marked(hint.__args__[0], mark)
+    return getattr(origin, "_name", None) == mark
+
+
 class _TypedDictMeta(type):
     def __new__(mcls, name, bases, namespace, total=True):
         if namespace.get("_root"):
             return type.__new__(mcls, name, bases, namespace)
-        annotations = {}
+        annotations, required = {}, set()
         for base in bases:
             annotations.update(getattr(base, "__annotations__", {}))
-        annotations.update(namespace.get("__annotations__", {}))
+            required |= getattr(base, "__required_keys__", set())
+        for key, hint in namespace.get("__annotations__", {}).items():
+            annotations[key] = hint
+            if _marked(hint, "Required") or total and not _marked(hint, "NotRequired"):
+                required.add(key)
+            else:
+                required.discard(key)
         cls = type.__new__(mcls, name, (dict,), {
             "__annotations__": annotations, "__total__": total,
-            "__required_keys__": frozenset(annotations if total else ()),
-            "__optional_keys__": frozenset(() if total else annotations),
-            "__doc__": namespace.get("__doc__")})
+            "__required_keys__": frozenset(required),
+            "__optional_keys__": frozenset(annotations) - required,
+            "__doc__": namespace.get("__doc__"), "__module__": "__main__"})
         return cls
 
-    def __call__(cls, *args, **kwargs):
+    def __call__(cls, /, *args, **kwargs):
         if cls.__dict__.get("_root"):
-            name, fields = args
-            return _TypedDictMeta(name, (), {"__annotations__": dict(fields)}, **kwargs)
+            name, *fields = args
+            total = kwargs.pop("total", True)
+            return _TypedDictMeta(name, (), {"__annotations__": dict(*fields, **kwargs)},
+                                  total=total)
         return dict(*args, **kwargs)
 
     def __instancecheck__(cls, obj):
@@ -585,12 +632,20 @@ def overload(func):
     return refuse
 
 
-def final(f):
+def _mark(f, name):
+    try:
+        setattr(f, name, True)
+    except (AttributeError, TypeError):
+        pass
     return f
+
+
+def final(f):
+    return _mark(f, "__final__")
 
 
 def override(f):
-    return f
+    return _mark(f, "__override__")
 
 
 def no_type_check_decorator(decorator):
@@ -700,9 +755,13 @@ def _resolved(hint, scopes):
     found = tuple([_resolved(a, scopes) for a in args])
     if found == args:
         return hint
+    return _with_args(hint, found)
+
+
+def _with_args(hint, args):
     if isinstance(hint, _Alias):
-        return _Alias(hint.__origin__, found, hint._name)
-    return hint.__origin__[found] if hasattr(hint, "__origin__") else Union[found]
+        return _Alias(hint.__origin__, args, hint._name)
+    return hint.__origin__[args] if hasattr(hint, "__origin__") else Union[args]
 
 
 def get_type_hints(obj, globalns=None, localns=None, include_extras=False):
@@ -721,7 +780,18 @@ def get_type_hints(obj, globalns=None, localns=None, include_extras=False):
     hints = {k: type(None) if v is None else v for k, v in hints.items()}
     if include_extras:
         return hints
-    return {k: get_args(v)[0] if hasattr(v, "__metadata__") else v for k, v in hints.items()}
+    return {k: _stripped(v) for k, v in hints.items()}
+
+
+def _stripped(hint):
+    """Without what Annotated, Required and NotRequired add to it."""
+    args, origin = getattr(hint, "__args__", ()), getattr(hint, "__origin__", None)
+    if origin in (Annotated, Required, NotRequired):
+        return _stripped(args[0])
+    if not args or isinstance(hint, type) or origin is Literal:
+        return hint
+    found = tuple([_stripped(a) for a in args])
+    return hint if found == args else _with_args(hint, found)
 
 
 def get_origin(tp):
@@ -734,13 +804,15 @@ def get_origin(tp):
 
 def get_args(tp):
     args = getattr(tp, "__args__", ())
-    if isinstance(tp, _Alias) and tp._name == "Callable" and args and args[0] is not Ellipsis:
+    callable_ = isinstance(tp, _Alias) and tp._name == "Callable" or \
+        type(tp).__name__ == "_CallableAlias"
+    if callable_ and args and args[0] is not Ellipsis:
         return (list(args[:-1]), args[-1])
     return args
 
 
 def is_typeddict(tp):
-    return isinstance(tp, _TypedDictMeta)
+    return isinstance(tp, _TypedDictMeta) and tp is not TypedDict
 
 
 def reveal_type(obj):
