@@ -96,8 +96,7 @@ static void ends(struct emitter *em, const struct captures *c,
     unsigned items = emit_temp(em, l->count - 1);
     emit_abc(em, OP_UNPACK, items, base, l->count - 1);
     for (uint32_t i = 0; i < l->count; i++)
-        if (i != star)
-            pattern(em, c, l->at[i], items + i - (i > star), fail);
+        if (i != star) pattern(em, c, l->at[i], items + i - (i > star), fail);
     em->top = base;
 }
 

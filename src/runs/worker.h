@@ -95,10 +95,10 @@ enum worker_event_kind {
 
 struct worker_event {
     enum worker_event_kind kind;
-    str text;  /* OUTPUT, DONE (JSON), RAISED, LIMIT, FAILED, SNAPSHOT, GONE;
-                  CHECKED: findings as JSON */
+    str text; /* OUTPUT, DONE (JSON), RAISED, LIMIT, FAILED, SNAPSHOT, GONE;
+                 CHECKED: findings as JSON */
     enum cordon_stream stream; /* OUTPUT */
-    str error; /* DONE without JSON, RAISED, LIMIT: one line */
+    str error;                 /* DONE without JSON, RAISED, LIMIT: one line */
     str traceback;   /* RAISED, LIMIT; DONE: what sys.exit("text") said */
     str repr;        /* DONE without JSON */
     int exit_status; /* DONE, RAISED: as cordon_exit_status */

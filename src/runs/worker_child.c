@@ -35,7 +35,7 @@ struct child {
     bool display;    /* results are printed and bound to _ */
     bool displaying; /* the program that runs is the one that prints */
     struct buf in, out, printed;
-    enum cordon_stream stream; /* of what is in printed */
+    enum cordon_stream stream;    /* of what is in printed */
     struct worker_labels *labels; /* NULL: they are off */
     struct worker_order order;
 };

@@ -32,7 +32,9 @@ HELP(kind) {
 
 HELP(function) {
     (void)n;
-    return load_made(vm, text_get(vm, args[0]));
+    const struct ofunc *asks = heap_at(&vm->heap, vm_frame(vm)->func);
+    const struct omodule *m = heap_at(&vm->heap, asks->globals);
+    return load_made(vm, text_get(vm, args[0]), m->name);
 }
 
 HELP(maker) {

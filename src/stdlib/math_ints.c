@@ -53,8 +53,8 @@ val math_lcm(struct vm *vm, const val *a, size_t n) {
 
 #define FACTORS_MAX 10000000 /* of a product; more would never end */
 
-/* n (n - 1) ... without the first `from` factors and those after the first `to`,
- * by halves, so that big factors meet big factors. */
+/* n (n - 1) ... without the first `from` factors and those after the first
+ * `to`, by halves, so that big factors meet big factors. */
 static val falling(struct vm *vm, val n, int64_t from, int64_t to) {
     if (from >= to) return val_of_int(1);
     if (to - from == 1) return int_sub(vm, n, val_of_int(from));
@@ -93,8 +93,7 @@ static int counts(struct vm *vm, const val *a, val *n, val *k) {
 static int factors(struct vm *vm, val k, const char *name, int64_t *out) {
     if (!int_get(vm, k, out) && *out <= FACTORS_MAX)
         return vm_charge(vm, (uint64_t)*out) ? 0 : -1;
-    vm_raise(vm, EXC_OverflowError, "%s must not exceed %d", name,
-             FACTORS_MAX);
+    vm_raise(vm, EXC_OverflowError, "%s must not exceed %d", name, FACTORS_MAX);
     return -1;
 }
 

@@ -225,8 +225,8 @@ static bool is_data(struct vm *vm, val found) {
 
 /* One with __set__ alone leaves reading to the instance. */
 static bool reads_first(struct vm *vm, val found) {
-    return is_data(vm, found) && (vm_is(vm, found, KIND_DESCR) ||
-                                  special_of(vm, found, SPECIAL_GET));
+    return is_data(vm, found) &&
+           (vm_is(vm, found, KIND_DESCR) || special_of(vm, found, SPECIAL_GET));
 }
 
 /* -- lookup ------------------------------------------------------------------

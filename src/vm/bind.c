@@ -223,8 +223,8 @@ static int find_param(const struct call *c, val keyword) {
     return -1;
 }
 
-/* Keywords of a builtin's __new__ where the class has an __init__ of its own, and
- * the other way round: they are for that one. */
+/* Keywords of a builtin's __new__ where the class has an __init__ of its own,
+ * and the other way round: they are for that one. */
 static bool for_the_other(const struct call *c) {
     const struct nsig *s = c->sig;
     if (!s->self || s->nposonly != s->npos || s->nkwonly) return false;

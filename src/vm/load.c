@@ -397,8 +397,8 @@ val load_library(struct vm *vm, str text, const char *filename, val module) {
     return code;
 }
 
-val load_made(struct vm *vm, str text) {
-    val module = module_new(vm, vm_name(vm, NAME_MAIN), VAL_UNSET);
+val load_made(struct vm *vm, str text, val module_name) {
+    val module = module_new(vm, module_name, VAL_UNSET);
     if (!module) return VAL_UNSET;
     vm->made = true;
     val body = load_library(vm, text, "<made>", module);

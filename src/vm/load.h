@@ -17,7 +17,7 @@ val load_library(struct vm *vm, str text, const char *filename, val module);
 
 /* One function from text that a module of ours wrote with names in it which the
  * program chose. Whatever they are, it sees no more than the program does. */
-val load_made(struct vm *vm, str text);
+val load_made(struct vm *vm, str text, val module_name);
 
 /* The literals of a program as load_source would ask the host for the label of
  * each. Nothing is loaded; a program that does not compile has none. */

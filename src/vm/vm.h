@@ -158,13 +158,13 @@ struct vm {
     uint32_t calls_spent;
     uint32_t c_depth; /* vm_enter() levels */
     bool collect_wanted;
-    bool memory_failed;   /* an allocation was refused in this instruction */
-    bool retrying;        /* an instruction is tried again after that */
-    bool slow_wanted;     /* vm_slow() was asked for */
-    volatile bool cancel; /* set from a signal handler or another thread */
-    volatile bool pause;  /* likewise: the loop stops at its next look */
-    bool steady;          /* code of ours runs, which is not paused */
-    struct buf output;    /* printed text, capped by limits.output */
+    bool memory_failed;     /* an allocation was refused in this instruction */
+    bool retrying;          /* an instruction is tried again after that */
+    bool slow_wanted;       /* vm_slow() was asked for */
+    volatile bool cancel;   /* set from a signal handler or another thread */
+    volatile bool pause;    /* likewise: the loop stops at its next look */
+    bool steady;            /* code of ours runs, which is not paused */
+    struct buf output;      /* printed text, capped by limits.output */
     cordon_print_fn *print; /* instead of output, when set */
     void *print_user;
     bool reraising; /* the exception in flight has this frame's line */
