@@ -40,7 +40,8 @@ val math_lcm(struct vm *vm, const val *a, size_t n) {
     for (size_t i = 0; i < n; i++) {
         val v = need_int(vm, a[i]);
         if (!v) return VAL_UNSET;
-        if (int_sign(vm, v) == 0) return val_of_int(0);
+        if (int_sign(vm, v) == 0) all = val_of_int(0);
+        if (int_sign(vm, all) == 0) continue; /* the rest must be ints too */
         val g = gcd_two(vm, all, v);
         if (!g || int_divmod(vm, all, g, &q, &r, "lcm") ||
             !(all = int_mul(vm, q, v)))

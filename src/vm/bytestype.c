@@ -177,6 +177,8 @@ static val array_pop(struct vm *vm, const val *args, size_t n) {
     (void)n;
     str s = bytes_get(vm, args[0]);
     uint64_t at;
+    int64_t given;
+    if (args[1] && value_index(vm, args[1], &given)) return VAL_UNSET;
     if (!s.n) return vm_raise(vm, EXC_IndexError, "pop from empty bytearray");
     if (seq_index(vm, args[1] ? args[1] : val_of_int(-1), s.n,
                   "pop index out of range", &at))

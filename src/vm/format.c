@@ -334,7 +334,12 @@ static void add_part(struct build *b, double d, const struct spec *s,
         char out[40];
         size_t n = float_text(fabs(d), out);
         if (n > 2 && out[n - 2] == '.' && out[n - 1] == '0') n -= 2;
-        build_ascii(b, out, n);
+        const char *e = memchr(out, 'e', n);
+        bool point = s->alternate && isfinite(d) && !memchr(out, '.', n);
+        size_t head = point && e ? (size_t)(e - out) : n;
+        build_ascii(b, out, head);
+        if (point) build_ascii(b, ".", 1);
+        build_ascii(b, out + head, n - head);
         return;
     }
     if (!part.type) part.type = 'g';

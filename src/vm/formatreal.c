@@ -57,6 +57,17 @@ static size_t fixed_digits(double d, int64_t precision, char out[FIXED_MAX]) {
     return n;
 }
 
+/* "%#.6g" of 999999.5 is 1.e+06 in some C libraries: they forget the zeros of a
+ * number that rounding made longer. */
+static int shown_digits(const char *text, size_t n, int wanted) {
+    int digits = 0;
+    for (size_t i = 0; i < n; i++) {
+        if ((text[i] | 32) == 'e') return digits;
+        digits += text[i] >= '0' && text[i] <= '9';
+    }
+    return wanted;
+}
+
 /* The C library's conversions are exact for every precision. The point is kept
  * by '#', and added by `add_dot_0` where the result would read as an int. */
 void format_real_digits(struct build *b, double d, char type, int64_t precision,
@@ -86,6 +97,8 @@ void format_real_digits(struct build *b, double d, char type, int64_t precision,
 #pragma GCC diagnostic pop
     b->n += (size_t)len;
     b->chars += (size_t)len;
+    if (alternate && (type | 32) == 'g')
+        digits = shown_digits(out, (size_t)len, digits);
     if (precision > digits && (alternate || (type | 32) != 'g'))
         add_zeros(b, start, (size_t)(precision - digits));
     if (!add_dot_0) return;

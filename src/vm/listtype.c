@@ -57,6 +57,8 @@ static val list_insert_method(struct vm *vm, const val *args, size_t n) {
 static val list_pop(struct vm *vm, const val *args, size_t n) {
     (void)n;
     uint64_t len = list_len(vm, args[0]), at = len - 1;
+    int64_t given;
+    if (args[1] && value_index(vm, args[1], &given)) return VAL_UNSET;
     if (!len) return vm_raise(vm, EXC_IndexError, "pop from empty list");
     if (args[1] && seq_index(vm, args[1], len, "pop index out of range", &at))
         return VAL_UNSET;

@@ -83,8 +83,8 @@ val value_getitem(struct vm *vm, val container, val key);
 int value_setitem(struct vm *vm, val container, val key, val item);
 int value_delitem(struct vm *vm, val container, val key);
 
-/* A number for __index__: bools and ints; TypeError otherwise, IndexError
- * "cannot fit 'int' into an index-sized integer" when huge. */
+/* A number for __index__: bools and ints; TypeError otherwise, OverflowError
+ * when huge. */
 int value_index(struct vm *vm, val v, int64_t *out);
 /* Likewise; what no index could be becomes a very large or small one. */
 int value_index_near(struct vm *vm, val v, int64_t *out);

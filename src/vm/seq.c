@@ -99,6 +99,11 @@ int slice_span(struct vm *vm, val slice, uint64_t len, struct span *out) {
 int seq_index(struct vm *vm, val key, uint64_t len, const char *words,
               uint64_t *out) {
     int64_t i;
+    if (int_is(vm, key) && int_get(vm, key, &i)) {
+        vm_raise(vm, EXC_IndexError,
+                 "cannot fit 'int' into an index-sized integer");
+        return -1;
+    }
     if (value_index(vm, key, &i)) return -1;
     if (i < 0) i += (int64_t)len;
     if (i < 0 || (uint64_t)i >= len) {
@@ -162,7 +167,7 @@ int value_index(struct vm *vm, val v, int64_t *out) {
         return -1;
     }
     if (!int_get(vm, v, out)) return 0;
-    vm_raise(vm, EXC_IndexError,
-             "cannot fit 'int' into an index-sized integer");
+    vm_raise(vm, EXC_OverflowError,
+             "Python int too large to convert to C ssize_t");
     return -1;
 }

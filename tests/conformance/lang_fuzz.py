@@ -585,7 +585,7 @@ class Probes:
             lambda: "pow(%s, %s)" % (n(), self.pick("0", "2", "-1", "0.5", "3")), lambda: "pow(%s, %s, %s)" % (self.int(), self.int(), self.int()),
             lambda: "hash(%s) == hash(%s)" % (n(), n()), lambda: "int(%s)" % n(), lambda: "float(%s)" % n(), lambda: "complex(%s)" % n(), lambda: "str(%s)" % n(),
             lambda: "math.%s(%s)" % (self.pick("floor", "ceil", "trunc", "sqrt", "isqrt", "log", "exp", "fabs", "modf", "frexp", "isfinite", "sin", "log2", "degrees"), n()),
-            lambda: "math.%s(%s, %s)" % (self.pick("gcd", "fmod", "copysign", "hypot", "pow", "atan2", "isclose", "remainder"), n(), n()),
+            lambda: "math.%s(%s, %s)" % (self.pick("gcd", "lcm", "fmod", "copysign", "hypot", "pow", "atan2", "isclose", "remainder"), n(), n()),
             lambda: "int(%s, %s)" % (self.text(), self.pick("10", "16", "0", "2", "36", "1")), lambda: "(%s).to_bytes(%s, %r)" % (self.int(), self.pick("1", "4", "9"), self.pick("big", "little")),
             lambda: "int.from_bytes(%s, 'big', signed=%s)" % (self.bytes(), self.pick("True", "False")), lambda: "(%s).bit_length()" % self.int(),
             lambda: "(%s) %s (%s)" % (self.int(), self.pick("&", "|", "^", "<<", ">>"), self.pick("1", "3", "-1", "70", "5")),
