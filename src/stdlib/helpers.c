@@ -30,13 +30,6 @@ HELP(kind) {
     return text_intern(vm, str_of(names[k]));
 }
 
-HELP(function) {
-    (void)n;
-    const struct ofunc *asks = heap_at(&vm->heap, vm_frame(vm)->func);
-    const struct omodule *m = heap_at(&vm->heap, asks->globals);
-    return load_made(vm, text_get(vm, args[0]), m->name);
-}
-
 HELP(maker) {
     (void)n;
     vm_obj(vm, args[0])->flags |= OBJ_MAKER;

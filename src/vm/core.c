@@ -277,5 +277,6 @@ const struct native core_natives[] = {
     {"_run_class_body", "function, namespace, /", NULL, "", "@run_class_body"},
     {"_call", "function, args, kwargs, /", NULL, "", "@call"},
     {"_wait_pending", "", NULL, "", "@wait_pending"},
+    {"_function", "source, /", NULL, "", "@made_function"},
     {0},
 };

@@ -25,6 +25,8 @@
 #define BYTE_COST   100   /* units to compile a byte of source text */
 #define NAME_COST   20000 /* and to look up a character by its name */
 
+#define MADE_PART 64 /* of the memory: for the caches of made functions */
+
 struct loader {
     struct vm *vm;
     val module;
@@ -397,9 +399,17 @@ val load_library(struct vm *vm, str text, const char *filename, val module) {
     return code;
 }
 
+/* Caches lie outside of the heap and are not given back. */
+static bool room_for_made(const struct vm *vm) {
+    uint64_t used = vm->next_cache - vm->engine->ncaches;
+    return used * sizeof(struct cache) <= vm->heap.limit / MADE_PART;
+}
+
 val load_made(struct vm *vm, str text, val module_name) {
     val module = module_new(vm, module_name, VAL_UNSET);
     if (!module) return VAL_UNSET;
+    if (!room_for_made(vm))
+        return vm_raise(vm, EXC_MemoryError, "too many classes are made");
     vm->made = true;
     val body = load_library(vm, text, "<made>", module);
     vm->made = false;

@@ -5,6 +5,7 @@
 #include "vm/class.h"
 #include "vm/dict.h"
 #include "vm/exc.h"
+#include "vm/load.h"
 #include "vm/ops.h"
 
 #define UNUSED_N (void)n
@@ -395,6 +396,26 @@ enum step step_run_class_body(struct vm *vm, val *args, size_t n,
     UNUSED_N;
     val room[2] = {VAL_UNSET, args[1]};
     return call_any(vm, args[0], room + 1, 1, VAL_UNSET, ret);
+}
+
+/* The function that a text defines, each text once. Compiling moves the caches,
+ * so that this is no plain native: the loop begins the frame anew and looks for
+ * them again. */
+enum step step_made_function(struct vm *vm, val *args, size_t n,
+                             struct ret ret) {
+    UNUSED_N;
+    const struct ofunc *asks = heap_at(&vm->heap, vm_frame(vm)->func);
+    const struct omodule *m = heap_at(&vm->heap, asks->globals);
+    struct root *root = vm_root(vm);
+    val fn = VAL_UNSET;
+    if (!root->made && !(root->made = dict_new(vm))) return STEP_RAISE;
+    if (dict_get(vm, root->made, args[0], &fn) == 0) {
+        fn = load_made(vm, text_get(vm, args[0]), m->name);
+        if (fn && dict_set(vm, root->made, args[0], fn)) return STEP_RAISE;
+    }
+    if (!fn) return STEP_RAISE;
+    enum step step = deliver(vm, ret, fn);
+    return step == STEP_DONE ? STEP_FRAME : step;
 }
 
 /* call(function, args, kwargs) with a list or tuple and a dict. */

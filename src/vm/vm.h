@@ -100,7 +100,8 @@ struct root {
     val repr;         /* list of containers whose repr Python code is making */
     val answered;     /* the frame to which the host answered last */
     val patterns;     /* list of what pattern.c has compiled, or unset */
-    val spare[2];
+    val made;         /* dict: text -> function (load_made), or unset */
+    val spare[1];
     uint32_t call_how, call_reg, call_state, call_word; /* its struct ret */
     uint64_t answered_pc;                               /* and where it was */
     uint64_t next_id;                                   /* id() counter */

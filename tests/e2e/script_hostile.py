@@ -145,6 +145,8 @@ progs = {
 'int_text_long': 'x=(1<<30000000)-1\nwhile True: hex(x); int("f"*7000000, 16)',
 'exc_circle': 'try: raise ValueError\nexcept ValueError as e:\n e.__context__=e\n raise TypeError',
 'exc_circle_two': 'a,b=ValueError(),KeyError()\na.__context__=b\nb.__context__=a\ntry: raise a\nexcept ValueError: raise TypeError',
+'made_classes': 'import collections\ni=0\nwhile True:\n i+=1\n try: collections.namedtuple("Q","x%d"%i)\n except MemoryError: pass',
+'made_data': 'import dataclasses\ni=0\nwhile True:\n i+=1\n dataclasses.make_dataclass("Q",["x%d"%i])',
 'src_list': 'x=[' + '1,' * 3000000 + ']\n',
 'src_lines': 'x=1\n' * 2000000,
 'src_sum': 'x=' + '1+' * 3000000 + '1\n',
