@@ -91,9 +91,9 @@ static void on_done(void *data, const struct call_outcome *o) {
         run_start(r);
 }
 
-static int describe(const struct run *r, struct arena *a,
-                    const struct json **out, struct err *e) {
-    struct json_build b = JSON_BUILD(a);
+/* It lives as long as the call, which may wait for its turn. */
+static int describe(struct run *r, const struct json **out, struct err *e) {
+    struct json_build b = JSON_BUILD(&r->arena);
     build_object(&b);
     build_put_text(&b, "class", str_of(r->asks_class));
     build_put_text(&b, "why", STR("the caller wants a run of this size"));
@@ -102,14 +102,13 @@ static int describe(const struct run *r, struct arena *a,
 }
 
 void run_ask_for_class(struct run *r) {
-    AUTO_ARENA struct arena a = ARENA_MAX(64 * 1024);
     struct call_request q = {.name = STR(NEEDS_SERVER ".class"),
                              .who = run_in_need(r),
                              .approval = str_of(r->approval),
                              .done = on_done,
                              .data = r};
     struct err e;
-    if (describe(r, &a, &q.args, &e)) {
+    if (describe(r, &q.args, &e)) {
         run_fail(r, "ToolError", e.text);
         return;
     }
