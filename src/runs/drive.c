@@ -17,16 +17,6 @@
 
 #define FALLS 2 /* workers may die under a run before it is given up */
 
-/* Between two savings of a job's state: at least, at most, and how many times
- * as long as the last one took. */
-#define KEEP_NS      ((int64_t)5 * 1000000000)
-#define KEEP_MOST_NS ((int64_t)300 * 1000000000)
-#define KEEP_SHARE   20
-
-/* Of a state that must be saved and could not be: ten minutes. */
-#define SAVE_AGAIN_NS ((int64_t)1000000000)
-#define SAVE_TRIES    600
-
 static void busy(struct run *r) {
     r->vm = VM_BUSY;
     r->since = clock_mono_ns();
@@ -35,11 +25,12 @@ static void busy(struct run *r) {
 }
 
 void run_unseat(struct run *r) {
+    scribe_stop(&r->scribe);
     seat_leave(&r->seat);
     if (r->vm != VM_PARKED) r->vm = VM_NONE;
 }
 
-static void fail_with(struct run *r, const char *type, str message) {
+void run_fail_with(struct run *r, const char *type, str message) {
     char text[400];
     snprintf(text, sizeof text, "%.*s", STR_ARG(message));
     run_fail(r, type, text);
@@ -47,7 +38,7 @@ static void fail_with(struct run *r, const char *type, str message) {
 
 /* A request could not be sent. Of a worker that is gone its end is told next.
  */
-static void unsent(struct run *r, const struct err *e) {
+void run_unsent(struct run *r, const struct err *e) {
     if (e->kind == ERR_PEER)
         seat_sent(&r->seat);
     else
@@ -66,7 +57,7 @@ static void begin_program(struct run *r) {
     r->since = clock_mono_ns();
     if (run_labels_turn(r, &e) || run_signatures(r, &a, &functions, &n, &e) ||
         worker_check(r->seat.worker, r->program, functions, n, &e)) {
-        unsent(r, &e);
+        run_unsent(r, &e);
         return;
     }
     seat_sent(&r->seat);
@@ -89,7 +80,7 @@ static void on_checked(struct run *r, const struct worker_event *ev) {
     }
     if (run_labels_literals(r, ev, &e) ||
         worker_run(r->seat.worker, r->program, "<program>", &e))
-        unsent(r, &e);
+        run_unsent(r, &e);
     else
         busy(r);
 }
@@ -111,7 +102,7 @@ static void on_seated(struct seat *s) {
     }
     if (run_functions(r, &a, &o.functions, &o.nfunctions, &e) ||
         worker_setup(s->worker, &o, &e)) {
-        unsent(r, &e);
+        run_unsent(r, &e);
         return;
     }
     r->vm = VM_SETUP;
@@ -130,7 +121,7 @@ static void on_ready(struct run *r) {
 /* Another build's snapshot: the journal from the beginning will do. */
 static void begin_without(struct run *r, const struct worker_event *ev) {
     if (!r->based || r->entering) {
-        fail_with(r, "SessionError", ev->text);
+        run_fail_with(r, "SessionError", ev->text);
         return;
     }
     run_unseat(r);
@@ -140,18 +131,6 @@ static void begin_without(struct run *r, const struct worker_event *ev) {
 
 /* -- the end ------------------------------------------------------------------
  */
-
-static void save_as(struct run *r, enum run_save why) {
-    struct err e;
-    r->saving = why;
-    r->vm = VM_SAVING;
-    r->since = clock_mono_ns();
-    seat_rest(&r->seat, false);
-    if (worker_snapshot(r->seat.worker, &e))
-        unsent(r, &e);
-    else
-        seat_sent(&r->seat);
-}
 
 static void on_end(struct run *r, const struct worker_event *ev) {
     struct err e;
@@ -165,7 +144,7 @@ static void on_end(struct run *r, const struct worker_event *ev) {
     if (outcome_ended(r, ev, &r->outcome, &e))
         run_fail(r, "InternalError", e.text);
     else if (r->session)
-        save_as(r, SAVE_END);
+        run_save(r, SAVE_END);
     else
         run_end(r, r->end_state, r->outcome);
 }
@@ -185,18 +164,6 @@ static void on_gone(struct run *r, const struct worker_event *ev) {
     run_advance(r);
 }
 
-/* -- states -------------------------------------------------------------------
- */
-
-static int park(struct run *r, const struct worker_event *ev, struct err *e) {
-    if (buf_add_str(&r->state, ev->text, e) ||
-        buf_add_str(&r->origins, ev->origins, e))
-        return -1;
-    r->vm = VM_PARKED;
-    run_unseat(r);
-    return 0;
-}
-
 /* -- like calls on one card ---------------------------------------------------
  *
  * Its state is safe, so the program may go on as if the call had given None, to
@@ -210,7 +177,7 @@ void run_ahead_over(struct run *r) {
     run_paused(r);
 }
 
-static void go_ahead(struct run *r) {
+void run_go_ahead(struct run *r) {
     struct err e;
     if (worker_answer(r->seat.worker, STR("null"), NULL, &e)) {
         run_ahead_over(r);
@@ -228,90 +195,14 @@ static void on_ahead(struct run *r, const struct worker_event *ev) {
     bool like = c && run_call_foresee(c);
     if (c) run_call_free(c);
     if (like && ++r->ahead < APPROVAL_BATCH - 1)
-        go_ahead(r);
+        run_go_ahead(r);
     else
         run_ahead_over(r);
 }
 
-static int64_t least(const struct run *r) {
-    int64_t given = r->runs->config.save_ns;
-    return given ? given : KEEP_NS;
-}
-
-/* A long job leaves a trail: not all is done again after a crash. What takes
- * long is done seldom. */
-static void keep(struct run *r, const struct worker_event *ev) {
-    struct err e;
-    bool failed = run_keep_state(r, ev->text, ev->origins, &e) != 0;
-    int64_t now = clock_mono_ns(), pause = (now - r->since) * KEEP_SHARE;
-    r->kept = now;
-    r->keep_every = pause < least(r)       ? least(r)
-                    : pause > KEEP_MOST_NS ? KEEP_MOST_NS
-                                           : pause;
-    if (failed) r->keep_every = KEEP_MOST_NS;
-}
-
-static void on_save_again(struct io_timer *t) {
-    run_advance(t->data);
-}
-
-/* The disk may have room again before anybody answers. */
-static void save_again(struct run *r, const struct err *why) {
-    struct err e;
-    r->retry = (struct io_timer){.fn = on_save_again, .data = r};
-    if (++r->save_tries > SAVE_TRIES ||
-        loop_timer(r->runs->config.loop, &r->retry, SAVE_AGAIN_NS, &e))
-        run_fail(r, "StoreError", why->text);
-}
-
-static void on_saved(struct run *r, const struct worker_event *ev) {
-    struct err e;
-    int status = 0;
-    r->vm = VM_STOPPED;
-    switch (r->saving) {
-    case SAVE_PARK: status = park(r, ev, &e); break;
-    case SAVE_KEEP: keep(r, ev); break;
-    case SAVE_PAUSE:
-        if (run_keep_state(r, ev->text, ev->origins, &e)) {
-            save_again(r, &e);
-            return;
-        }
-        r->ahead = 0;
-        if (r->at_call)
-            go_ahead(r);
-        else
-            run_ahead_over(r);
-        return;
-    case SAVE_END:
-        if (session_put(r, ev->text, ev->origins, &e))
-            (void)outcome_warn(r, str_of(e.text), &r->outcome, &e);
-        run_end(r, r->end_state, r->outcome);
-        return;
-    }
-    if (status)
-        run_fail(r, "StoreError", e.text);
-    else
-        run_advance(r);
-}
-
-static void on_unsaved(struct run *r, const struct worker_event *ev) {
-    struct err e;
-    r->vm = VM_STOPPED;
-    switch (r->saving) {
-    case SAVE_KEEP:
-        r->keep_every = KEEP_MOST_NS; /* it is too large */
-    /* fall through */
-    case SAVE_PARK: run_advance(r); return; /* it stays where it is */
-    case SAVE_PAUSE: fail_with(r, "StoreError", ev->text); return;
-    case SAVE_END:
-        (void)outcome_warn(r, ev->text, &r->outcome, &e);
-        run_end(r, r->end_state, r->outcome);
-    }
-}
-
 static void on_leave(struct seat *s) {
     struct run *r = s->data;
-    if (r->vm == VM_STOPPED) save_as(r, SAVE_PARK);
+    if (r->vm == VM_STOPPED) run_save(r, SAVE_PARK);
 }
 
 /* -- stops --------------------------------------------------------------------
@@ -360,24 +251,16 @@ static bool has_answers(const struct run *r) {
 /* A person must answer first: everything else comes to its end, then the state
  * goes to the store. */
 static void go_to_sleep(struct run *r) {
-    struct err e;
     if (in_flight(r)) {
         if (r->vm == VM_STOPPED) seat_rest(&r->seat, true);
         return;
     }
     if (r->asking) run_call_free(r->asking);
     if (r->vm == VM_STOPPED) {
-        save_as(r, SAVE_PAUSE);
+        run_save(r, SAVE_PAUSE);
         return;
     }
-    if (run_keep_state(r, buf_str(&r->state), buf_str(&r->origins), &e)) {
-        save_again(r, &e);
-        return;
-    }
-    buf_fini(&r->state);
-    buf_fini(&r->origins);
-    r->vm = VM_NONE;
-    run_paused(r);
+    run_store_parked(r);
 }
 
 static void at_call(struct run *r) {
@@ -448,7 +331,8 @@ void run_advance(struct run *r) {
     case VM_SETUP:
     case VM_BUSY:
     case VM_AHEAD:
-    case VM_SAVING: break;
+    case VM_SAVING:
+    case VM_WRITING: break;
     }
 }
 
@@ -484,7 +368,7 @@ static void on_stop(struct run *r, const struct worker_event *ev) {
         }
     }
     if (run_should_keep(r))
-        save_as(r, SAVE_KEEP);
+        run_save(r, SAVE_KEEP);
     else
         run_advance(r);
 }
@@ -495,7 +379,7 @@ static void on_pause(struct run *r) {
     r->at_call = false;
     r->halted = true;
     if (run_should_keep(r))
-        save_as(r, SAVE_KEEP);
+        run_save(r, SAVE_KEEP);
     else
         run_advance(r);
 }
@@ -526,17 +410,21 @@ static void on_event(struct seat *s, const struct worker_event *ev) {
         on_ahead(r, ev);
         return;
     }
+    if (r->vm == VM_WRITING && ev->kind != WORKER_GONE) {
+        run_fail(r, "WorkerError", "the worker spoke out of turn");
+        return;
+    }
     switch (ev->kind) {
     case WORKER_OUTPUT: on_output(r, ev->text); break;
     case WORKER_READY: on_ready(r); break;
     case WORKER_CHECKED: on_checked(r, ev); break;
-    case WORKER_SNAPSHOT: on_saved(r, ev); break;
+    case WORKER_SNAPSHOT: run_saved(r, ev); break;
     case WORKER_GONE: on_gone(r, ev); break;
     case WORKER_FAILED:
         if (r->vm == VM_SETUP)
             begin_without(r, ev);
         else if (r->vm == VM_SAVING)
-            on_unsaved(r, ev);
+            run_unsaved(r, ev);
         else
             take_stop(r, ev);
         break;
@@ -553,7 +441,7 @@ void run_start(struct run *r) {
     r->stage = RUN_GOING;
     r->vm = VM_NONE;
     r->kept = clock_mono_ns();
-    r->keep_every = least(r);
+    r->keep_every = run_keeps_every(r);
     if (r->asks_class) {
         run_ask_for_class(r);
         return;

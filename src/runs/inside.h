@@ -8,6 +8,7 @@
 #include "base/map.h"
 #include "call/journal.h"
 #include "runs/runs.h"
+#include "runs/scribe.h"
 #include "runs/seats.h"
 
 struct jw;
@@ -82,6 +83,7 @@ enum run_vm {
     VM_BUSY,    /* it runs */
     VM_STOPPED, /* it waits for answers */
     VM_SAVING,  /* its state was asked for */
+    VM_WRITING, /* and is being written (scribe.h) */
     VM_AHEAD,   /* it is saved, and goes on to see which like calls follow */
 };
 
@@ -117,6 +119,7 @@ struct run {
     struct seat seat;
     enum run_vm vm;
     enum run_save saving;
+    struct scribe scribe;
     bool entering;             /* the stop of its session comes first */
     bool at_call;              /* stopped at a call, not at a value */
     bool delivered;            /* values, since it stopped */
@@ -173,6 +176,9 @@ bool run_should_keep(const struct run *r);
 void run_unseat(struct run *r);
 /* Enough was seen of what will follow: from now on it waits. */
 void run_ahead_over(struct run *r);
+void run_go_ahead(struct run *r); /* to see which like calls follow */
+void run_fail_with(struct run *r, const char *type, str message);
+void run_unsent(struct run *r, const struct err *e);
 
 /* -- calls.c ----------------------------------------------------------------
  */
@@ -271,11 +277,24 @@ int run_labels_call(struct run_call *c, const struct labels **out,
 /* What the model is shown of the end. */
 void run_labels_end(struct run *r, const struct worker_event *ev);
 
+/* -- save.c -----------------------------------------------------------------
+ */
+
+/* Asks the worker for the state; run_saved or run_unsaved follows. */
+void run_save(struct run *r, enum run_save why);
+void run_saved(struct run *r, const struct worker_event *ev);
+void run_unsaved(struct run *r, const struct worker_event *ev);
+/* The state that is in memory goes to the store, and the run to sleep. */
+void run_store_parked(struct run *r);
+/* How long a job works between two savings, at least; ns. */
+int64_t run_keeps_every(const struct run *r);
+
 /* -- pause.c ----------------------------------------------------------------
  */
 
-/* The state in an event goes to the store, as the one to begin with. */
-int run_keep_state(struct run *r, str state, str origins, struct err *e);
+/* The state, or the file that has it, is the one to begin with from now on. */
+int run_keep_state(struct run *r, str state, str file, str origins,
+                   struct err *e);
 int run_load_state(struct run *r, struct err *e);
 /* It is saved: from now on it waits for a person. */
 void run_paused(struct run *r);

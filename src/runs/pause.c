@@ -51,15 +51,18 @@ static int note_snap(struct run *r, struct err *e) {
     return 0;
 }
 
-int run_keep_state(struct run *r, str state, str origins, struct err *e) {
+int run_keep_state(struct run *r, str state, str file, str origins,
+                   struct err *e) {
     AUTO_BUF struct buf beside = BUF_MAX(OUTCOME_BYTES);
-    return write_beside(r, origins, &beside, e) ||
-                   store_snapshot_put(r->runs->config.store, str_of(r->id),
-                                      r->journal.fence, state, buf_str(&beside),
-                                      e) ||
-                   note_snap(r, e)
-               ? -1
-               : 0;
+    struct store *s = r->runs->config.store;
+    str id = str_of(r->id);
+    if (write_beside(r, origins, &beside, e)) return -1;
+    if (file.n ? store_snapshot_name(s, id, r->journal.fence, file,
+                                     buf_str(&beside), e)
+               : store_snapshot_put(s, id, r->journal.fence, state,
+                                    buf_str(&beside), e))
+        return -1;
+    return note_snap(r, e);
 }
 
 static int read_beside(struct run *r, const struct json *v, struct err *e) {

@@ -39,7 +39,7 @@ struct worker {
     const struct worker_sealing *sealing;
     struct buf in; /* bytes that were read; the frame in use is first */
     size_t used;   /* length of that frame */
-    struct buf out, sealed;
+    struct buf out;
     uint64_t ids[IDS_MAX];
     str *literals; /* of a program that was checked */
     char how[128]; /* how the process ended */
@@ -126,7 +126,6 @@ static void free_worker(struct worker *w) {
     if (w->fd >= 0) close(w->fd);
     buf_fini(&w->in);
     buf_fini(&w->out);
-    buf_fini(&w->sealed);
     mem_free(w->literals);
     mem_wipe(w->key, sizeof w->key);
     mem_free(w);
@@ -261,8 +260,6 @@ static int next_frame(struct worker *w, int timeout_ms, struct frame_in *f,
     buf_consume(&w->in, w->used);
     w->used = 0;
     slim(&w->in);
-    buf_truncate(&w->sealed, 0);
-    slim(&w->sealed);
     for (;;) {
         int n = frame_first(buf_str(&w->in), f, &w->used, e);
         if (n != 0) return n;
@@ -311,7 +308,7 @@ static void bound(struct worker *w, uint64_t memory) {
     size_t room = memory > ROOM - BESIDE ? (size_t)memory + BESIDE : ROOM;
     if (memory > FRAME_MAX - BESIDE) room = FRAME_MAX;
     w->in.max = room + 65536;
-    w->out.max = w->sealed.max = room;
+    w->out.max = room;
 }
 
 int worker_setup(struct worker *w, const struct worker_options *o,
@@ -566,23 +563,22 @@ static int read_checked(struct worker *w, struct frame_in *f,
     return 0;
 }
 
-/* The bytes are the worker's; that they are, and are whole, is sealed here. */
-static int read_saved(struct worker *w, struct frame_in *f,
-                      struct worker_event *ev, struct err *e) {
+static void read_saved(struct worker *w, struct frame_in *f,
+                       struct worker_event *ev) {
     bool done = frame_get_u8(f) != 0;
-    str text = frame_get_str(f);
+    ev->text = frame_get_str(f);
     ev->origins = frame_get_str(f);
     ev->kind = done ? WORKER_SNAPSHOT : WORKER_FAILED;
-    ev->text = ev->error = text;
+    ev->error = done ? STR("") : ev->text;
     if (!w->sealing) f->bad = true;
-    if (!done || f->bad) return 0;
-    buf_truncate(&w->sealed, 0);
-    if (buf_add_str(&w->sealed, text, e) ||
-        w->sealing->seal(&w->sealed, w->key, e))
-        return -1;
-    ev->text = buf_str(&w->sealed);
-    ev->error = STR("");
-    return 0;
+}
+
+int worker_seal(const struct worker *w, str bytes, struct buf *out,
+                struct err *e) {
+    if (!w->sealing)
+        return fail(e, ERR_UNSUPPORTED, "this worker has no key of snapshots");
+    return buf_add_str(out, bytes, e) || w->sealing->seal(out, w->key, e) ? -1
+                                                                          : 0;
 }
 
 static int read_event(struct worker *w, struct frame_in *f,
@@ -597,7 +593,7 @@ static int read_event(struct worker *w, struct frame_in *f,
     case FRAME_CHECKED:
         ev->kind = WORKER_CHECKED;
         return read_checked(w, f, ev, e);
-    case FRAME_SAVED: return read_saved(w, f, ev, e);
+    case FRAME_SAVED: read_saved(w, f, ev); return 0;
     case FRAME_REPLY: read_ready(f, ev); return 0;
     case FRAME_SETUP:
     case FRAME_SET:

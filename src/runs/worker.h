@@ -88,7 +88,7 @@ enum worker_event_kind {
     WORKER_FAILED,   /* the interpreter could not: text says why */
     WORKER_READY,    /* the session is made */
     WORKER_CHECKED,  /* what is wrong with a program, and its literals */
-    WORKER_SNAPSHOT, /* the bytes asked for */
+    WORKER_SNAPSHOT, /* the bytes asked for, not sealed yet: worker_seal */
     WORKER_PAUSED,   /* worker_pause was asked for: worker_continue */
     WORKER_GONE      /* the process ended; text says how */
 };
@@ -164,6 +164,10 @@ int worker_resolve_error(struct worker *w, uint64_t id, str type, str message,
 int worker_continue(struct worker *w, struct err *e);
 /* Between a stop and the next request: WORKER_SNAPSHOT follows. */
 int worker_snapshot(struct worker *w, struct err *e);
+/* Appends the bytes of its snapshot as the worker's, and whole: sealed with the
+ * key. Only this side has that. */
+int worker_seal(const struct worker *w, str bytes, struct buf *out,
+                struct err *e);
 /* The run ends with WORKER_LIMIT at its next step. May be called while it
  * runs, from a signal handler too. */
 void worker_cancel(struct worker *w);

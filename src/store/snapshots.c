@@ -94,11 +94,11 @@ void snapshots_sweep(struct store *s) {
     closedir(dir);
 }
 
-static int write_file(struct store *s, str run, str bytes, char name[STORE_ID],
-                      struct err *e) {
+int store_snapshot_file(const struct store *s, str run, str name, str bytes,
+                        struct err *e) {
     AUTO_BUF struct buf folder = BUF_MAX(PATH_MAX), path = BUF_MAX(PATH_MAX);
-    if (path_of(s, run, STR(""), &folder, e) || store_new_id("s_", name, e) ||
-        path_of(s, run, str_of(name), &path, e) ||
+    if (path_of(s, run, STR(""), &folder, e) ||
+        path_of(s, run, name, &path, e) ||
         file_make_dirs(buf_text(&folder), 0700, e))
         return -1;
     return file_create(buf_text(&path), bytes, 0600, e);
@@ -120,12 +120,12 @@ static int put_rows(struct store *s, str run, uint64_t fence, const char *type,
 
 int store_snapshot_put(struct store *s, str run, uint64_t fence, str bytes,
                        str beside, struct err *e) {
-    char name[STORE_ID];
-    if (bytes.n <= STORE_ROW_MAX)
-        return put_rows(s, run, fence, ROW_TYPE, bytes, beside, e);
-    store_snapshot_tidy(s, run);
-    if (store_ready(s, e) || write_file(s, run, bytes, name, e)) return -1;
-    return put_rows(s, run, fence, FILE_TYPE, str_of(name), beside, e);
+    return put_rows(s, run, fence, ROW_TYPE, bytes, beside, e);
+}
+
+int store_snapshot_name(struct store *s, str run, uint64_t fence, str name,
+                        str beside, struct err *e) {
+    return put_rows(s, run, fence, FILE_TYPE, name, beside, e);
 }
 
 int store_snapshot_get(struct store *s, str run, struct buf *bytes,

@@ -244,9 +244,16 @@ int store_approval_use(struct store *s, str id, str binding, struct err *e);
 
 #define STORE_ROW_MAX ((size_t)8 << 20) /* a larger one is a file */
 
-/* Queued; replaces. Of an earlier holder of the run it is refused. */
+/* Queued; replaces. Of an earlier holder of the run it is refused. A large one
+ * is named by the row, and its file is there before (store_new_id("s_")). */
 int store_snapshot_put(struct store *s, str run, uint64_t fence, str bytes,
                        str beside, struct err *e);
+int store_snapshot_name(struct store *s, str run, uint64_t fence, str name,
+                        str beside, struct err *e);
+/* On disk when this returns. Touches nothing but files: another process may do
+ * it. */
+int store_snapshot_file(const struct store *s, str run, str name, str bytes,
+                        struct err *e);
 int store_snapshot_get(struct store *s, str run, struct buf *bytes,
                        struct buf *beside, struct err *e);
 /* Queued, and nothing of an earlier holder's. The file goes with

@@ -228,3 +228,84 @@ TEST(a_large_state_waits_for_room_on_the_disk) {
     CHECK_EQ(notebook(text), 1);
     close_world(&w);
 }
+
+/* -- while it is written ------------------------------------------------------
+ */
+
+struct ticks {
+    struct loop *loop;
+    struct io_timer timer;
+    const struct run *run;
+    int while_writing;
+};
+
+static void tick(struct io_timer *t) {
+    struct ticks *k = t->data;
+    struct err e;
+    k->while_writing += k->run->vm == VM_WRITING;
+    CHECK_OK(loop_timer(k->loop, t, 1000000, &e), &e);
+}
+
+/* Until its state is being written. */
+static const struct run *writes(struct world *w, struct told *t) {
+    struct err e;
+    submit_large(w, t, LARGE(40) "note.write(text='a')\n" SUM, "run");
+    const struct run *r = map_get(&w->runs->runs, str_of(t->id));
+    while (r->vm != VM_WRITING)
+        CHECK_OK(loop_step(w->loop, 1000000, &e), &e);
+    return r;
+}
+
+/* It waits, with all that it had, and ends with a yes. */
+static void goes_on(struct world *w, struct told *t) {
+    char id[STORE_ID];
+    CHECK_EQ(t->state, RUN_WAITING);
+    memcpy(id, t->id, sizeof id);
+    say_yes(w, t);
+    finish(w, id, t);
+    check_sum(t, 40);
+    close_world(w);
+}
+
+TEST(the_loop_goes_on_while_a_large_state_is_written) {
+    struct world w;
+    struct told t;
+    struct err e;
+    test_folder();
+    open_world(&w, ASK);
+    struct ticks k = {.loop = w.loop, .run = writes(&w, &t)};
+    k.timer = (struct io_timer){.fn = tick, .data = &k};
+    CHECK_OK(loop_timer(w.loop, &k.timer, 0, &e), &e);
+    wait_for(&w, &t);
+    loop_timer_stop(&k.timer);
+    CHECK(k.while_writing > 3);
+    goes_on(&w, &t);
+}
+
+TEST(a_state_whose_writer_was_killed_is_written_again) {
+    struct world w;
+    struct told t;
+    test_folder();
+    open_world(&w, ASK);
+    const struct run *r = writes(&w, &t);
+    CHECK_EQ(kill(r->scribe.pid, SIGKILL), 0);
+    wait_for(&w, &t);
+    CHECK_EQ(r->save_tries, 1);
+    goes_on(&w, &t);
+}
+
+TEST(a_run_may_end_and_its_worker_die_while_its_state_is_written) {
+    struct world w;
+    struct told t;
+    struct err e;
+    test_folder();
+    open_world(&w, ASK);
+    (void)writes(&w, &t);
+    CHECK_OK(runs_cancel(w.runs, str_of(t.id), "enough", &e), &e);
+    wait_for(&w, &t);
+    CHECK_EQ(t.state, RUN_CANCELLED);
+    const struct run *r = writes(&w, &t);
+    CHECK_EQ(kill(worker_pid(r->seat.worker), SIGKILL), 0);
+    wait_for(&w, &t);
+    goes_on(&w, &t); /* in another worker */
+}

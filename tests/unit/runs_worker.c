@@ -244,10 +244,9 @@ TEST(a_session_is_saved_sealed_and_goes_on_in_another_worker) {
     CHECK_EQ(worker_snapshot(w, &e), 0);
     ev = next(w);
     CHECK_EQ(ev.kind, WORKER_SNAPSHOT);
-    struct worker_options o = {.snapshot = ev.text};
-    char *copy = mem_dup(ev.text.p, ev.text.n, &e);
-    CHECK(copy);
-    o.snapshot.p = copy;
+    AUTO_BUF struct buf copy = BUF_MAX(1 << 24);
+    CHECK_OK(worker_seal(w, ev.text, &copy, &e), &e);
+    struct worker_options o = {.snapshot = buf_str(&copy)};
     worker_free(w);
     w = start(&o);
     ev = next(w); /* as it was */
@@ -258,13 +257,12 @@ TEST(a_session_is_saved_sealed_and_goes_on_in_another_worker) {
     CHECK_EQ(ev.kind, WORKER_DONE);
     CHECK_SAYS(ev.text, "[1, 2, 3]");
     worker_free(w);
-    copy[o.snapshot.n / 2] ^= 1;
+    copy.data[copy.len / 2] ^= 1;
     struct worker *none = NULL;
     o.sealing = &worker_sealing;
     o.key = key;
     CHECK_EQ(worker_start(&o, &none, &e), -1);
     CHECK_EQ(e.kind, ERR_DENIED);
-    mem_free(copy);
     engine_fini();
 }
 

@@ -510,8 +510,20 @@ static void put_state(struct store *s, uint64_t fence, char c, size_t n) {
     CHECK(room);
     memset(room, c, n);
     buf_commit(&bytes, n);
-    CHECK_OK(store_snapshot_put(s, STR("r1"), fence, buf_str(&bytes),
-                                (str){&c, 1}, &e),
+    if (n <= STORE_ROW_MAX) {
+        CHECK_OK(store_snapshot_put(s, STR("r1"), fence, buf_str(&bytes),
+                                    (str){&c, 1}, &e),
+                 &e);
+        return;
+    }
+    char name[STORE_ID];
+    store_snapshot_tidy(s, STR("r1"));
+    CHECK_OK(store_new_id("s_", name, &e), &e);
+    CHECK_OK(
+        store_snapshot_file(s, STR("r1"), str_of(name), buf_str(&bytes), &e),
+        &e);
+    CHECK_OK(store_snapshot_name(s, STR("r1"), fence, str_of(name),
+                                 (str){&c, 1}, &e),
              &e);
 }
 
