@@ -485,6 +485,8 @@ check:
 after:
     if (step == STEP_DONE) {
         pc = words + f->pc;
+        /* A slow comparison may have gone back in a loop. */
+        if (unlikely(vm->fuel < 0)) goto look;
         NEXT;
     }
 #ifdef LABELS
