@@ -6,6 +6,9 @@
 import abc, asyncio, collections, copy, dataclasses, datetime, enum, functools
 import itertools, json, math, operator, random, re, string, sys, time, typing
 import heapq, bisect, contextlib, statistics, textwrap
+import base64, binascii, calendar, csv, decimal, difflib, fractions, hashlib, hmac
+import html, io, keyword, numbers, pprint, secrets, struct, traceback, types
+import urllib.parse, uuid
 
 
 class Plain:
@@ -27,11 +30,27 @@ def gen():
 
 MODULES = [abc, asyncio, collections, copy, dataclasses, datetime, enum,
            functools, itertools, json, math, operator, random, re, string, sys,
-           time, typing, heapq, bisect, contextlib, statistics, textwrap]
+           time, typing, heapq, bisect, contextlib, statistics, textwrap,
+           base64, binascii, calendar, csv, decimal, difflib, fractions,
+           hashlib, hmac, html, io, keyword, numbers, pprint, secrets, struct,
+           traceback, types, urllib.parse, uuid]
+# Their methods are called on what they make of harmless arguments.
+MADE = [decimal.Decimal("1.5"), decimal.Context(), fractions.Fraction(1, 3),
+        io.StringIO("a\nb"), io.BytesIO(b"a\nb"), struct.Struct("<ih"),
+        uuid.UUID(int=5), difflib.SequenceMatcher(None, "abc", "abd"),
+        hashlib.sha256(), hmac.new(b"k", b"m", "sha256"), pprint.PrettyPrinter(),
+        csv.writer(io.StringIO()), csv.reader(["a,b"]), csv.Sniffer(),
+        csv.DictWriter(io.StringIO(), ["a"]), csv.DictReader(["a", "1"]),
+        urllib.parse.urlsplit("http://a/b?c#d"), types.SimpleNamespace(a=1),
+        types.MappingProxyType({"a": 1}), calendar.TextCalendar(),
+        random.Random(1), re.compile("a(b)?"), re.match("a(b)?", "ab")]
 SKIP = {"input", "open", "exec", "eval", "compile", "print", "help",
         "breakpoint", "exit", "quit", "sleep", "run", "setrecursionlimit",
         "__class__", "__del__", "count", "cycle", "repeat", "_exit",
-        "set_int_max_str_digits", "displayhook", "excepthook"}
+        "set_int_max_str_digits", "displayhook", "excepthook",
+        # what takes long by its nature
+        "pbkdf2_hmac", "exp", "ln", "log10", "power", "_grouped", "_ln_fixed",
+        "_ln_int", "_primes", "_randbelow"}
 
 
 def values():
@@ -97,7 +116,7 @@ def sweep():
                 collections.defaultdict, collections.ChainMap, object,
                 BaseException, ExceptionGroup, frozenset, classmethod,
                 staticmethod, random.Random]
-    for holder in holders:
+    for holder in holders + MADE:
         for f in members(holder):
             exercise(f)
             done += 1
