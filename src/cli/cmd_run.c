@@ -155,7 +155,8 @@ static int needs_tools(const struct cli *cli, struct err *e) {
 int cmd_run(struct cli *cli, struct err *e) {
     AUTO_BUF struct buf code = BUF_MAX(SOURCE_BYTES);
     AUTO_BUF struct buf name = BUF_MAX(2 * PATH_MAX);
-    struct worker_options o = {.at_once = isatty(1)};
+    struct worker_options o = {.at_once = isatty(1),
+                               .no_result = !args_flag(&cli->args, "result")};
     const char *words;
     if (args_flag(&cli->args, "tools") || args_nth(&cli->args, "credential", 0))
         return handoff_to_net(cli, e);

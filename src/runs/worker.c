@@ -289,6 +289,7 @@ static void put_options(struct frame_out *f, const struct worker_options *o,
     frame_u8(f, (uint8_t)o->labels);
     frame_u8(f, o->at_once);
     frame_u8(f, o->display);
+    frame_u8(f, o->no_result);
     frame_u8(f, o->record);
     frame_u64(f, seed[0]);
     frame_u64(f, seed[1]);

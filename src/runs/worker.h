@@ -66,6 +66,7 @@ struct worker_options {
     enum cordon_labels labels;
     bool at_once;     /* printed text comes as it is printed, not in pieces */
     bool display;     /* a result is printed as repr, and bound to _ */
+    bool no_result;   /* nobody asks for results: they are not told */
     bool record;      /* every stop tells what the program drew: clocks */
     uint64_t seed[2]; /* of randomness; zeros: one is drawn */
     str snapshot; /* a session to go on with instead, and the origins of its */

@@ -33,6 +33,7 @@ struct child {
     cordon_session *s;
     bool at_once;
     bool display;    /* results are printed and bound to _ */
+    bool no_result;  /* they are not told */
     bool displaying; /* the program that runs is the one that prints */
     struct buf in, out, printed;
     enum cordon_stream stream;    /* of what is in printed */
@@ -126,14 +127,14 @@ static void put_end(struct child *c, struct frame_out *f,
     struct err e;
     /* The result's text takes the traceback's place: copy that first. */
     if (buf_add_text(&trace, cordon_traceback(c->s), &e)) leave(1);
-    const char *json = st == CORDON_DONE ? cordon_result_json(c->s) : NULL;
+    bool told = st == CORDON_DONE && !c->no_result;
+    const char *json = told ? cordon_result_json(c->s) : NULL;
     frame_u8(f, json != NULL);
     frame_str(f, json ? str_of(json) : STR(""));
     frame_str(f, buf_str(&trace));
     frame_str(f,
               st == CORDON_DONE && json ? STR("") : str_of(cordon_error(c->s)));
-    const char *repr =
-        st == CORDON_DONE && !json ? cordon_result_repr(c->s) : NULL;
+    const char *repr = told && !json ? cordon_result_repr(c->s) : NULL;
     frame_str(f, repr ? str_of(repr) : STR(""));
     put_label(c,
               st == CORDON_DONE ? cordon_result_label(c->s)
@@ -447,6 +448,7 @@ static void on_setup(struct child *c, struct frame_in *f) {
     cordon_options_labels(o, labels);
     c->at_once = frame_get_u8(f) != 0;
     c->display = frame_get_u8(f) != 0;
+    c->no_result = frame_get_u8(f) != 0;
     cordon_options_record(o, frame_get_u8(f));
     seed[0] = frame_get_u64(f);
     seed[1] = frame_get_u64(f);

@@ -78,6 +78,20 @@ TEST(a_worker_runs_programs_of_one_session) {
     done(w);
 }
 
+TEST(a_result_that_nobody_asks_for_is_not_told) {
+    struct worker *w = start(&(struct worker_options){.no_result = true});
+    struct worker_event ev = run(w, "x = 20\nx + 1");
+    CHECK_EQ(ev.kind, WORKER_DONE);
+    CHECK(!ev.text.p);
+    CHECK_EQ(ev.error.n, 0);
+    ev = run(w, "object()");
+    CHECK_EQ(ev.kind, WORKER_DONE);
+    CHECK_EQ(ev.error.n, 0);
+    ev = run(w, "1/0");
+    CHECK_SAYS(ev.error, "ZeroDivisionError: division by zero");
+    done(w);
+}
+
 TEST(printed_text_comes_before_the_end) {
     struct worker *w = start(NULL);
     struct worker_event ev;
