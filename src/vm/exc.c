@@ -24,14 +24,16 @@ val exc_new(struct vm *vm, val type, const val *args, size_t n) {
  * walker at half the pace is met there. */
 static void set_context(struct vm *vm, val exc, val context) {
     if (!context || context == exc || exc < vm->heap.template_end) return;
-    val slow = context;
-    bool turn = false;
-    for (val at = context; at; at = exc_at(vm, at)->context, turn = !turn) {
+    val at = context, slow = context, next;
+    for (bool turn = false; (next = exc_at(vm, at)->context); turn = !turn) {
         vm->fuel--; /* chains can be made long */
-        if (turn && (slow = exc_at(vm, slow)->context) == at) break;
-        if (exc_at(vm, at)->context != exc) continue;
-        exc_at(vm, at)->context = VAL_UNSET;
-        break;
+        if (next == exc) {
+            exc_at(vm, at)->context = VAL_UNSET;
+            break;
+        }
+        at = next;
+        if (at == slow) break;
+        if (turn) slow = exc_at(vm, slow)->context;
     }
     exc_at(vm, exc)->context = context;
 }
