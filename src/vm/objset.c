@@ -150,10 +150,10 @@ static int turn_secret(struct vm *vm, struct oset *s) {
     return -1;
 }
 
-/* Before an item without a secret hash is added. */
+/* Before an item without a secret hash is added to a set that goes by it. */
 static int make_placeable(struct vm *vm, struct oset *s, val item) {
     uint64_t slots, secret;
-    if (!is_secret(s) || hash_secret(vm, item, &secret)) return 0;
+    if (hash_secret(vm, item, &secret)) return 0;
     set_entries(vm, s, &slots);
     uint8_t flags = s->h.flags;
     s->h.flags = (uint8_t)((flags & ~OBJ_SECRET) | OBJ_PLACED);
@@ -301,7 +301,8 @@ static int add_at(struct vm *vm, struct oset *s, uint64_t at, val hash,
 int set_add_hashed(struct vm *vm, val set, int64_t hash, val item) {
     struct oset *s = set_at(vm, set);
     struct gap gap = {0};
-    if (ensure_table(vm, s) || make_placeable(vm, s, item)) return -1;
+    if (ensure_table(vm, s)) return -1;
+    if (is_secret(s) && make_placeable(vm, s, item)) return -1;
     int64_t found = find_hashed(vm, s, kept(hash), item, &gap);
     if (found != -1) return found == -2 ? -1 : 0;
     if (gap.astray && !(s->h.flags & (OBJ_SECRET | OBJ_PLACED))) {
@@ -316,7 +317,8 @@ int set_add_new(struct vm *vm, val set, int64_t hash, val item) {
     struct oset *s = set_at(vm, set);
     uint64_t slots;
     val place;
-    if (ensure_table(vm, s) || make_placeable(vm, s, item)) return -1;
+    if (ensure_table(vm, s)) return -1;
+    if (is_secret(s) && make_placeable(vm, s, item)) return -1;
     const struct set_entry *table = set_entries(vm, s, &slots);
     struct probe p;
     place_of(vm, s, kept(hash), item, &place);
