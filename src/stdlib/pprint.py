@@ -28,6 +28,12 @@ class PrettyPrinter:
     def pformat(self, object):
         return self._lines(object, 0, 0, [], 0)
 
+    def isrecursive(self, object):
+        return isrecursive(object)
+
+    def isreadable(self, object):
+        return isreadable(object)
+
     def _flat(self, x, around, level):
         kind = type(x)
         if kind is int and self._underscore:
@@ -76,8 +82,32 @@ class PrettyPrinter:
             return self._fields(x, [(f.name, getattr(x, f.name)) for f in
                                     x.__dataclass_fields__.values() if f.repr],
                                 at, after, inner, level + 1)
+        if show is bytes.__repr__ and len(x) > 4:
+            return self._bytes(x, at, after, level)
+        if show is bytearray.__repr__:
+            return "bytearray(" + self._bytes(bytes(x), at + 10, after + 1, level + 1) + ")"
+        if show is type(type.__dict__).__repr__:
+            return "mappingproxy(" + self._lines(dict(x), at + 13, after + 1, inner, level) + ")"
+        return self._other(x, flat, at, after, inner, level)
+
+    def _other(self, x, flat, at, after, inner, level):
+        import collections as c
         from collections import OrderedDict, Counter, defaultdict, deque
+        from types import SimpleNamespace
         kind = type(x)
+        if isinstance(x, SimpleNamespace) and kind.__repr__ is SimpleNamespace.__repr__:
+            return self._fields(x, list(vars(x).items()), at, after, inner, level + 1,
+                                "namespace" if kind is SimpleNamespace else kind.__name__)
+        if isinstance(x, (c.UserDict, c.UserList, c.UserString)):
+            return self._lines(x.data, at, after, inner, level)
+        if kind in (defaultdict, Counter, OrderedDict, deque) and not x:
+            return flat
+        if kind is c.ChainMap:
+            head = kind.__name__ + "("
+            at += len(head)
+            return head + (",\n" + " " * at).join(
+                [self._lines(m, at, after + 1 if m is x.maps[-1] else 1, inner, level + 1)
+                 for m in x.maps]) + ")"
         if kind is defaultdict:
             head = f"{kind.__name__}({x.default_factory!r},"
             pad = at + len(kind.__name__) + 1
@@ -93,7 +123,9 @@ class PrettyPrinter:
             return head + self._items(list(x.items()), at + len(head), after + 2, inner, level + 1, "[") + "])"
         if kind is deque:
             head = kind.__name__ + "("
-            return head + "[" + self._items(list(x), at + len(head), after + 2, inner, level + 1) + "])"
+            tail = "])" if x.maxlen is None else \
+                "],\n" + " " * (at + len(head)) + f"maxlen={x.maxlen})"
+            return head + "[" + self._items(list(x), at + len(head), after + 2, inner, level + 1) + tail
         return flat
 
     def _pairs(self, x, at, after, around, level):
@@ -165,8 +197,26 @@ class PrettyPrinter:
         body = ("\n" + " " * at).join(chunks)
         return f"({body})" if level == 0 else body
 
-    def _fields(self, x, fields, at, after, around, level):
-        name = type(x).__name__
+    def _bytes(self, x, at, after, level):
+        chunks, now = [], b""
+        if level == 0:
+            at, after = at + 1, after + 1
+        most = self._width - at
+        for i in range(0, len(x), 4):
+            part = x[i:i + 4]
+            if i == len(x) // 4 * 4:
+                most -= after
+            if len(repr(now + part)) > most:
+                if now:
+                    chunks.append(repr(now))
+                now = part
+            else:
+                now += part
+        body = ("\n" + " " * at).join(chunks + [repr(now)])
+        return f"({body})" if level == 0 else body
+
+    def _fields(self, x, fields, at, after, around, level, name=None):
+        name = name or type(x).__name__
         at += len(name) + 1
         out = []
         for i, (key, value) in enumerate(fields):
@@ -201,4 +251,5 @@ def isrecursive(object):
 
 
 def isreadable(object):
-    return not isrecursive(object) and " object at 0x" not in repr(object)
+    return not isrecursive(object) and not repr(object).startswith("<") \
+        and " object at 0x" not in repr(object)
