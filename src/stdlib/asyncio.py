@@ -472,6 +472,8 @@ async def wait_for(fut, timeout):
     if timeout is None:
         return await fut
     task = ensure_future(fut)
+    if timeout <= 0 and not task.done():
+        await _end(task)
     waiter = Future()
     task.add_done_callback(lambda t: _set(waiter, True))
     entry = _loop().call_later(timeout, _set, waiter, False)
@@ -483,12 +485,17 @@ async def wait_for(fut, timeout):
     _loop()._forget(entry)
     if finished:
         return task.result()
+    await _end(task)
+    return task.result()
+
+
+async def _end(task):
+    """Cancels what took too long: a TimeoutError, unless it ends in another way."""
     task.cancel()
     try:
         await task
-    except CancelledError:
-        pass
-    raise TimeoutError()
+    except CancelledError as e:
+        raise TimeoutError() from e
 
 
 async def wait(fs, *, timeout=None, return_when=ALL_COMPLETED):
@@ -546,76 +553,133 @@ async def to_thread(func, /, *args, **kwargs):
     return func(*args, **kwargs)
 
 
-class _Timeout:
-    def __init__(self, delay):
-        self._delay = delay
-        self._expired = False
+class Timeout:
+    def __init__(self, when):
+        self._when = when
+        self._state = "created"
+        self._entry = None
+
+    def when(self):
+        return self._when
 
     def expired(self):
-        return self._expired
+        return self._state in ("expiring", "expired")
+
+    def reschedule(self, when):
+        if self._state != "active":
+            if self._state == "created":
+                raise RuntimeError("Timeout has not been entered")
+            raise RuntimeError(f"Cannot change state of {self._state} Timeout")
+        self._when = when
+        if self._entry is not None:
+            _loop()._forget(self._entry)
+            self._entry = None
+        if when is not None:
+            self._entry = _loop().call_later(when - _loop().time(), self._fire)
 
     def _fire(self):
-        self._expired = True
+        self._state = "expiring"
+        self._entry = None
         self._task.cancel()
 
     async def __aenter__(self):
-        self._task = current_task()
-        self._entry = None
-        if self._delay is not None:
-            self._entry = _loop().call_later(self._delay, self._fire)
+        if self._state != "created":
+            raise RuntimeError("Timeout has already been entered")
+        self._state, self._task = "active", current_task()
+        self.reschedule(self._when)
         return self
 
     async def __aexit__(self, kind, error, tb):
         if self._entry is not None:
             _loop()._forget(self._entry)
-        if self._expired and kind is not None and issubclass(kind, CancelledError):
-            raise TimeoutError() from error
+            self._entry = None
+        if self._state == "expiring":
+            self._state = "expired"
+            if kind is not None and issubclass(kind, CancelledError):
+                self._task.uncancel()
+                raise TimeoutError() from error
+        elif self._state == "active":
+            self._state = "finished"
         return False
 
-
-Timeout = _Timeout
+    def __repr__(self):
+        when = f" when={self._when}" if self._state == "active" else ""
+        return f"<Timeout [{self._state}]{when}>"
 
 
 def timeout(delay):
-    return _Timeout(delay)
+    return Timeout(None if delay is None else _loop().time() + delay)
 
 
 def timeout_at(when):
-    return _Timeout(None if when is None else when - _loop().time())
+    return Timeout(when)
 
 
 class TaskGroup:
     def __init__(self):
         self._tasks = []
         self._errors = []
+        self._parent = None
+        self._leaving = self._aborting = self._stops_parent = False
 
     async def __aenter__(self):
+        if self._parent is not None:
+            raise RuntimeError(f"TaskGroup {self!r} has already been entered")
         self._parent = current_task()
         return self
 
-    def create_task(self, coro, *, name=None):
+    def create_task(self, coro, *, name=None, context=None):
+        if self._parent is None:
+            raise RuntimeError(f"TaskGroup {self!r} has not been entered")
+        if self._leaving and all([t.done() for t in self._tasks]):
+            raise RuntimeError(f"TaskGroup {self!r} is finished")
+        if self._aborting:
+            raise RuntimeError(f"TaskGroup {self!r} is shutting down")
         task = create_task(coro, name=name)
         self._tasks.append(task)
         task.add_done_callback(self._on_done)
         return task
 
+    def _abort(self):
+        self._aborting = True
+        for t in self._tasks:
+            t.cancel()
+
     def _on_done(self, task):
-        if task._exception is not None and not task._cancelled:
-            self._errors.append(task._exception)
-            for t in self._tasks:
-                t.cancel()
+        if task._exception is None or task._cancelled:
+            return
+        self._errors.append(task._exception)
+        if self._aborting or self._parent.done():
+            return
+        self._abort()
+        if not self._leaving:  # its body is to end as well
+            self._stops_parent = True
+            self._parent.cancel()
 
     async def __aexit__(self, kind, error, tb):
-        if error is not None:
-            for t in self._tasks:
-                t.cancel()
-        while any(not t.done() for t in self._tasks):
-            await wait([t for t in self._tasks if not t.done()])
+        self._leaving = True
+        cancelled = error if isinstance(error, CancelledError) else None
+        if self._stops_parent and self._parent.uncancel() == 0:
+            cancelled = None
+        if error is not None and not self._aborting:
+            self._abort()
+        while any([not t.done() for t in self._tasks]):
+            try:
+                await wait([t for t in self._tasks if not t.done()])
+            except CancelledError as e:
+                if not self._aborting:
+                    cancelled = e
+                    self._abort()
+        for e in self._errors:
+            if isinstance(e, (SystemExit, KeyboardInterrupt)):
+                raise e
+        if cancelled is not None and not self._errors:
+            raise cancelled
         if error is not None and not isinstance(error, CancelledError):
-            self._errors.insert(0, error)
+            self._errors.append(error)
         if self._errors:
             raise BaseExceptionGroup("unhandled errors in a TaskGroup", self._errors)
-        return False
+        return self._stops_parent
 
 
 class Lock:

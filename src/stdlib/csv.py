@@ -136,7 +136,7 @@ class _reader:
         field = "".join(self._text)
         if len(field) > _limit:
             raise Error(f"field larger than field limit ({_limit})")
-        if self._bare and self.dialect.quoting == QUOTE_NONNUMERIC:
+        if self._bare and field and self.dialect.quoting == QUOTE_NONNUMERIC:
             field = float(field)
         self._fields.append(field)
         self._text, self._bare, self._state = [], True, _START
@@ -195,7 +195,7 @@ class _reader:
                     i += 1
                 self._text.append(line[at:i])
                 pending, self._state = True, _FIELD
-        if pending:
+        if pending and self._state != _QUOTED:
             self._save()
 
 
@@ -330,28 +330,59 @@ class DictWriter:
 
 
 class Sniffer:
-    """The delimiter is the character that most lines have equally often."""
+    """The delimiter is what stands beside quotes, or else the character that most lines
+    have equally often."""
 
     def __init__(self):
         self.preferred = [",", "\t", ";", " ", ":"]
 
     def sniff(self, sample, delimiters=None):
-        lines = [line for line in sample.splitlines() if line.strip()]
-        best = None
-        for c in delimiters or [*self.preferred, "|"]:
-            counts = [line.count(c) for line in lines]
-            if counts and counts[0] and counts.count(counts[0]) * 10 >= len(lines) * 9:
-                best = c
-                break
-        if best is None:
+        quote, best, spaced, doubled = self._by_quotes(sample, delimiters)
+        if not best:
+            best, spaced = self._by_counts(sample, delimiters)
+        if not best:
             raise Error("Could not determine delimiter")
 
         class dialect(excel):
             _name = "sniffed"
             delimiter = best
-            skipinitialspace = all(part.startswith(" ") for line in lines
-                                   for part in line.split(best)[1:])
+            quotechar = quote or '"'
+            doublequote = doubled
+            skipinitialspace = spaced
         return dialect
+
+    def _by_quotes(self, sample, delimiters):
+        import re
+        quotes, marks, spaces = {}, {}, 0
+        for m in re.finditer(r"""(?ms)(^|[^\w\n"'])( ?)(["']).*?\3(?=([^\w\n"']|$))""", sample):
+            quotes[m[3]] = quotes.get(m[3], 0) + 1
+            for mark in {m[1], m[4]} - {""}:
+                if delimiters is None or mark in delimiters:
+                    marks[mark] = marks.get(mark, 0) + 1
+            spaces += bool(m[1] and m[2])
+        if not quotes:
+            return "", "", False, False
+        quote = max(quotes, key=quotes.get)
+        mark = max(marks, key=marks.get) if marks else ""
+        doubled = re.search(rf"{quote}[^{re.escape(mark)}\n]*{quote}{quote}", sample)
+        first = sum([m > "" for m in re.findall(rf"{re.escape(mark)} ?{quote}", sample)])
+        return quote, mark, bool(first) and spaces == first, doubled is not None
+
+    def _by_counts(self, sample, delimiters):
+        lines = [line for line in sample.splitlines() if line.strip()]
+        found = {}
+        for c in delimiters or sorted({c for c in sample if c.isascii() and not c.isalnum()}):
+            counts = [line.count(c) for line in lines]
+            usual = max(counts, key=counts.count) if counts else 0
+            agree = 2 * counts.count(usual) - len(counts)
+            if usual and agree * 10 >= len(lines) * 9:
+                found[c] = agree, usual
+        if not found:
+            return "", False
+        most = max(agree for agree, _ in found.values())
+        found = {c: usual for c, (agree, usual) in found.items() if agree == most}
+        best = next((c for c in self.preferred if c in found), None) or max(found, key=found.get)
+        return best, lines[0].count(best) == lines[0].count(best + " ")
 
     def has_header(self, sample):
         rows = list(reader(sample.splitlines(), self.sniff(sample)))[:21]
@@ -367,6 +398,7 @@ class Sniffer:
             column = [row[i] for row in rows[1:] if len(row) == len(rows[0])]
             if column and all(map(is_number, column)):
                 votes += -1 if is_number(head) else 1
-            elif column and len({len(x) for x in column}) == 1:
+            elif column and len({len(x) for x in column}) == 1 and not any(
+                    map(is_number, column)):
                 votes += 1 if len(head) != len(column[0]) else -1
         return votes > 0

@@ -2,6 +2,7 @@
 
 from math import (acos as _acos, ceil as _ceil, cos as _cos, e as _e, exp as _exp,
                   log as _log, pi as _pi, sin as _sin, sqrt as _sqrt, floor as _floor)
+from bisect import bisect as _bisect
 from itertools import accumulate as _accumulate
 
 _N, _M = 624, 397
@@ -207,7 +208,14 @@ class Random:
             raise TypeError("Population must be a sequence.  For dicts or sets, "
                             "use sorted(d).")
         if counts is not None:
-            population = [x for x, n in zip(population, counts) for _ in range(n)]
+            ends = list(_accumulate(counts))
+            if len(ends) != len(population):
+                raise ValueError("The number of counts does not match the population")
+            if not isinstance(ends[-1] if ends else 0, int):
+                raise TypeError("Counts must be integers")
+            if not ends or ends[-1] <= 0:
+                raise ValueError("Total of counts must be greater than zero")
+            return [population[_bisect(ends, i)] for i in self.sample(range(ends[-1]), k)]
         n = len(population)
         if not 0 <= k <= n:
             raise ValueError("Sample larger than population or is negative")
@@ -244,6 +252,8 @@ class Random:
         total = cum_weights[-1] + 0.0
         if total <= 0.0:
             raise ValueError("Total of weights must be greater than zero")
+        if total - total != 0:
+            raise ValueError("Total of weights must be finite")
         result = []
         for _ in range(k):
             at = self.random() * total
@@ -262,6 +272,8 @@ class Random:
 
     def triangular(self, low=0.0, high=1.0, mode=None):
         u = self.random()
+        if high == low:
+            return low
         c = 0.5 if mode is None else (mode - low) / (high - low)
         if u > c:
             u, c, low, high = 1.0 - u, 1.0 - c, high, low
