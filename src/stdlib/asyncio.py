@@ -146,15 +146,8 @@ class Task(Future):
         if self._done:
             return False
         self._cancels += 1
-        error = CancelledError() if msg is None else CancelledError(msg)
-        if self._waits_for is not None:
-            waited, self._waits_for = self._waits_for, None
-            waited.remove_done_callback(self._wake)
-            _loop().call_soon(self._step, error)
-            if isinstance(waited, Task):
-                waited.cancel()
-        else:
-            self._must_cancel = error
+        if self._waits_for is None or not self._waits_for.cancel(msg):
+            self._must_cancel = CancelledError() if msg is None else CancelledError(msg)
         return True
 
     def _wake(self, future):
@@ -193,6 +186,8 @@ class Task(Future):
             else:
                 self._waits_for = waited
                 waited.add_done_callback(self._wake)
+                if self._must_cancel is not None and waited.cancel(*self._must_cancel.args):
+                    self._must_cancel = None
         finally:
             loop._current = before
 
@@ -435,13 +430,15 @@ class _Gathering(Future):
     def __init__(self, children):
         super().__init__()
         self._children = children
+        self._requested = False
 
     def cancel(self, msg=None):
         if self._done:
             return False
         for child in self._children:
-            child.cancel()
-        return True
+            if child.cancel(msg):
+                self._requested = True
+        return self._requested
 
 
 def gather(*awaitables, return_exceptions=False):
@@ -460,6 +457,8 @@ def gather(*awaitables, return_exceptions=False):
         error = child._exception
         if error is not None and not return_exceptions:
             outer.set_exception(error)
+        elif left == 0 and outer._requested:
+            Future.cancel(outer)
         elif left == 0:
             outer.set_result([c._exception if c._exception is not None else c._result
                               for c in children])
@@ -480,7 +479,11 @@ async def wait_for(fut, timeout):
     try:
         finished = await waiter
     except CancelledError:
+        _loop()._forget(entry)
+        if task.done():
+            return task.result()
         task.cancel()
+        await wait([task])
         raise
     _loop()._forget(entry)
     if finished:
@@ -691,10 +694,13 @@ class Lock:
         return self._locked
 
     async def acquire(self):
-        while self._locked:
-            waiter = Future()
-            self._waiters.append(waiter)
-            await waiter
+        if self._locked or not all([w.cancelled() for w in self._waiters]):
+            try:
+                await _stand_in(self._waiters)
+            except CancelledError:
+                if not self._locked:
+                    _wake_first(self._waiters)
+                raise
         self._locked = True
         return True
 
@@ -702,7 +708,7 @@ class Lock:
         if not self._locked:
             raise RuntimeError("Lock is not acquired.")
         self._locked = False
-        _wake_one(self._waiters)
+        _wake_first(self._waiters)
 
     async def __aenter__(self):
         await self.acquire()
@@ -711,12 +717,28 @@ class Lock:
         self.release()
 
 
-def _wake_one(waiters):
-    while waiters:
-        waiter = waiters.pop(0)
+async def _stand_in(waiters):
+    """Waits in a line until it is woken."""
+    waiter = Future()
+    waiters.append(waiter)
+    try:
+        await waiter
+    finally:
+        waiters.remove(waiter)
+
+
+def _wake_first(waiters):
+    """The one at the head of a line, which leaves it when it runs."""
+    if waiters and not waiters[0].done():
+        waiters[0].set_result(None)
+
+
+def _wake_next(waiters):
+    for waiter in waiters:
         if not waiter.done():
             waiter.set_result(None)
-            return
+            return True
+    return False
 
 
 class Semaphore:
@@ -727,19 +749,34 @@ class Semaphore:
         self._waiters = []
 
     def locked(self):
-        return self._value == 0
+        return self._value == 0 or any([not w.cancelled() for w in self._waiters])
 
     async def acquire(self):
-        while self._value == 0:
-            waiter = Future()
-            self._waiters.append(waiter)
+        if not self.locked():
+            self._value -= 1
+            return True
+        waiter = Future()
+        self._waiters.append(waiter)
+        try:
             await waiter
-        self._value -= 1
+        except CancelledError:
+            self._waiters.remove(waiter)
+            if not waiter.cancelled():  # what it was given goes to another one
+                self._value += 1
+                self._wake()
+            raise
+        self._waiters.remove(waiter)
+        if self._value > 0:
+            self._wake()
         return True
+
+    def _wake(self):
+        if _wake_next(self._waiters):
+            self._value -= 1
 
     def release(self):
         self._value += 1
-        _wake_one(self._waiters)
+        self._wake()
 
     async def __aenter__(self):
         await self.acquire()
@@ -776,15 +813,19 @@ class Condition:
         if not self.locked():
             raise RuntimeError("cannot wait on un-acquired lock")
         self.release()
-        waiter = Future()
-        self._waiters.append(waiter)
         try:
-            await waiter
+            await _stand_in(self._waiters)
             return True
         finally:
-            if waiter in self._waiters:
-                self._waiters.remove(waiter)
-            await self.acquire()
+            cancelled = None
+            while True:
+                try:
+                    await self.acquire()
+                    break
+                except CancelledError as e:
+                    cancelled = e
+            if cancelled is not None:
+                raise cancelled
 
     async def wait_for(self, predicate):
         while not (result := predicate()):
@@ -794,10 +835,8 @@ class Condition:
     def notify(self, n=1):
         if not self.locked():
             raise RuntimeError("cannot notify on un-acquired lock")
-        for waiter in self._waiters[:n]:
-            self._waiters.remove(waiter)
-            if not waiter.done():
-                waiter.set_result(None)
+        while n > 0 and _wake_next(self._waiters):
+            n -= 1
 
     def notify_all(self):
         self.notify(len(self._waiters))
@@ -866,19 +905,15 @@ class Event:
 
     def set(self):
         self._set = True
-        waiters, self._waiters = self._waiters, []
-        for w in waiters:
-            if not w.done():
-                w.set_result(None)
+        while _wake_next(self._waiters):
+            pass
 
     def clear(self):
         self._set = False
 
     async def wait(self):
         if not self._set:
-            waiter = Future()
-            self._waiters.append(waiter)
-            await waiter
+            await _stand_in(self._waiters)
         return True
 
 
@@ -915,27 +950,33 @@ class Queue:
         self._push(item)
         self._unfinished += 1
         self._idle.clear()
-        _wake_one(self._getters)
+        _wake_next(self._getters)
 
     def get_nowait(self):
         if not self._items:
             raise QueueEmpty
         item = self._pop()
-        _wake_one(self._putters)
+        _wake_next(self._putters)
         return item
 
     async def put(self, item):
         while self.full():
-            waiter = Future()
-            self._putters.append(waiter)
-            await waiter
+            try:
+                await _stand_in(self._putters)
+            except CancelledError:
+                if not self.full():
+                    _wake_next(self._putters)
+                raise
         self.put_nowait(item)
 
     async def get(self):
         while not self._items:
-            waiter = Future()
-            self._getters.append(waiter)
-            await waiter
+            try:
+                await _stand_in(self._getters)
+            except CancelledError:
+                if self._items:
+                    _wake_next(self._getters)
+                raise
         return self.get_nowait()
 
     def task_done(self):
