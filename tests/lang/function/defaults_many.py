@@ -38,7 +38,7 @@ class B:
 
 print(A(1).m(), A(1, 2).m(5), A(1, z=6).z, B().pair, B(5).pair, B(5, 6).pair, B(y=0).pair)
 # expect: (1, 3, 30) (1, 2, 25) 6 (1, 2) (5, 2) (5, 6) (1, 0)
-for bad in (lambda: f(), lambda: B(1, 2, 3), lambda: A(), lambda: A(1).m(1, 2, 3)):
+for bad in (lambda: f(*()), lambda: B(1, 2, 3), lambda: A(), lambda: A(1).m(1, 2, 3)):
     try:
         bad()
     except TypeError as e:
