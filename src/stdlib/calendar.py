@@ -3,7 +3,7 @@
 import datetime as _datetime
 
 __all__ = ["isleap", "leapdays", "weekday", "monthrange", "monthcalendar", "Calendar",
-           "TextCalendar", "month", "calendar", "timegm", "setfirstweekday", "firstweekday",
+           "HTMLCalendar", "TextCalendar", "month", "calendar", "timegm", "setfirstweekday", "firstweekday",
            "month_name", "month_abbr", "day_name", "day_abbr", "IllegalMonthError",
            "IllegalWeekdayError", "MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY",
            "SATURDAY", "SUNDAY"]
@@ -85,6 +85,26 @@ class Calendar:
         for i in range(before + days + -(before + days) % 7):
             yield day + _datetime.timedelta(i)
 
+    def itermonthdays3(self, year, month):
+        return ((d.year, d.month, d.day) for d in self.itermonthdates(year, month))
+
+    def itermonthdays4(self, year, month):
+        return ((d.year, d.month, d.day, d.weekday())
+                for d in self.itermonthdates(year, month))
+
+    def _months(self, of_month, year, width):
+        months = [of_month(year, month) for month in range(1, 13)]
+        return [months[i:i + width] for i in range(0, 12, width)]
+
+    def yeardatescalendar(self, year, width=3):
+        return self._months(self.monthdatescalendar, year, width)
+
+    def yeardays2calendar(self, year, width=3):
+        return self._months(self.monthdays2calendar, year, width)
+
+    def yeardayscalendar(self, year, width=3):
+        return self._months(self.monthdayscalendar, year, width)
+
     def _weeks(self, days):
         days = list(days)
         return [days[i:i + 7] for i in range(0, len(days), 7)]
@@ -140,11 +160,57 @@ class TextCalendar(Calendar):
                         "\n" * l]
         return "".join(out)
 
+    def prweek(self, theweek, width):
+        print(self.formatweek(theweek, width), end="")
+
     def prmonth(self, theyear, themonth, w=0, l=0):
         print(self.formatmonth(theyear, themonth, w, l), end="")
 
     def pryear(self, theyear, w=0, l=0, c=6, m=3):
         print(self.formatyear(theyear, w, l, c, m), end="")
+
+
+_TABLE = '<table border="0" cellpadding="0" cellspacing="0" class="{}">\n'
+
+
+class HTMLCalendar(Calendar):
+    cssclasses = cssclasses_weekday_head = [name.lower() for name in day_abbr]
+    cssclass_noday = "noday"
+    cssclass_month_head = cssclass_month = "month"
+    cssclass_year_head = cssclass_year = "year"
+
+    def formatday(self, day, weekday):
+        if day == 0:
+            return f'<td class="{self.cssclass_noday}">&nbsp;</td>'
+        return f'<td class="{self.cssclasses[weekday]}">{day}</td>'
+
+    def formatweek(self, theweek):
+        return f"<tr>{''.join([self.formatday(d, wd) for d, wd in theweek])}</tr>"
+
+    def formatweekday(self, day):
+        return f'<th class="{self.cssclasses_weekday_head[day]}">{day_abbr[day]}</th>'
+
+    def formatweekheader(self):
+        return f"<tr>{''.join([self.formatweekday(i) for i in self.iterweekdays()])}</tr>"
+
+    def formatmonthname(self, theyear, themonth, withyear=True):
+        name = f"{month_name[themonth]} {theyear}" if withyear else month_name[themonth]
+        return f'<tr><th colspan="7" class="{self.cssclass_month_head}">{name}</th></tr>'
+
+    def formatmonth(self, theyear, themonth, withyear=True):
+        rows = [self.formatmonthname(theyear, themonth, withyear), self.formatweekheader(),
+                *[self.formatweek(w) for w in self.monthdays2calendar(theyear, themonth)]]
+        return _TABLE.format(self.cssclass_month) + "\n".join(rows) + "\n</table>\n"
+
+    def formatyear(self, theyear, width=3):
+        width = max(width, 1)
+        out = [_TABLE.format(self.cssclass_year),
+               f'<tr><th colspan="{width}" class="{self.cssclass_year_head}">{theyear}</th></tr>']
+        for first in range(1, 13, width):
+            months = [f"<td>{self.formatmonth(theyear, m, False)}</td>"
+                      for m in range(first, min(first + width, 13))]
+            out.append(f"<tr>{''.join(months)}</tr>")
+        return "".join(out) + "</table>"
 
 
 _text = TextCalendar()

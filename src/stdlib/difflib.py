@@ -4,7 +4,7 @@ import heapq as _heapq
 from collections import namedtuple as _namedtuple
 
 __all__ = ["SequenceMatcher", "get_close_matches", "unified_diff", "context_diff", "ndiff",
-           "restore", "Match", "IS_LINE_JUNK", "IS_CHARACTER_JUNK"]
+           "Differ", "restore", "Match", "IS_LINE_JUNK", "IS_CHARACTER_JUNK"]
 
 Match = _namedtuple("Match", "a b size")
 
@@ -298,6 +298,14 @@ def ndiff(a, b, linejunk=None, charjunk=IS_CHARACTER_JUNK):
             yield from ["  " + x for x in a[i1:i2]]
         else:
             yield from _around(a, i1, i2, b, j1, j2, charjunk)
+
+
+class Differ:
+    def __init__(self, linejunk=None, charjunk=None):
+        self.linejunk, self.charjunk = linejunk, charjunk
+
+    def compare(self, a, b):
+        return ndiff(a, b, self.linejunk, self.charjunk)
 
 
 def restore(delta, which):

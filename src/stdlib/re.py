@@ -298,6 +298,14 @@ def _parse_template(template, pattern):
             parts.append(chr(int(template[j + 1:end], 8)))
             i = end
         elif c in _digits:
+            octal = template[j + 1:j + 4]
+            if len(octal) == 3 and not octal.strip("01234567"):
+                if octal[0] > "3":
+                    raise error(f"octal escape value \\{octal} outside of range 0-0o377",
+                                template, j)
+                parts.append(chr(int(octal, 8)))
+                i = j + 4
+                continue
             if template[i:i + 1] and template[i] in _digits:
                 i += 1
             parts.append(_group_number(template[j + 1:i], pattern, template, j + 1))
@@ -326,8 +334,8 @@ def compile(pattern, flags=0):
             raise ValueError("cannot process flags argument with a compiled pattern")
         return pattern
     if isinstance(pattern, (bytes, bytearray)):
-        raise TypeError("patterns of bytes are not supported here: decode the text "
-                        "and use a pattern of str")
+        from _re_bytes import compile_bytes
+        return compile_bytes(pattern, flags)
     if not isinstance(pattern, str):
         raise TypeError("first argument must be string or compiled pattern")
     known = _cache.get((pattern, flags))
@@ -379,6 +387,8 @@ _special = {c: "\\" + c for c in "()[]{}?*+-|^$\\.&~# \t\n\r\v\f"}
 
 
 def escape(pattern):
+    if isinstance(pattern, (bytes, bytearray)):
+        return escape(pattern.decode("latin-1")).encode("latin-1")
     return "".join([_special.get(c, c) for c in pattern])
 
 

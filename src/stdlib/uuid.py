@@ -71,6 +71,12 @@ class UUID:
 
     hex = property(lambda self: f"{self.int:032x}")
     bytes = property(lambda self: self.int.to_bytes(16, "big"))
+
+    @property
+    def bytes_le(self):
+        b = self.bytes
+        return b[3::-1] + b[5:3:-1] + b[7:5:-1] + b[8:]
+
     urn = property(lambda self: "urn:uuid:" + str(self))
     time_low = property(lambda self: self.int >> 96)
     time_mid = property(lambda self: self.int >> 80 & 0xffff)
