@@ -31,8 +31,21 @@ def _check_fields(typename, fields, rename):
         seen.add(name)
 
 
+def _long_constructor(fields, defaults):
+    given = dict(zip(fields[len(fields) - len(defaults):], defaults))
+
+    def __new__(_cls, *args, **kwargs):
+        values = given | dict(zip(fields, args)) | kwargs
+        if len(args) > len(fields) or len(values) != len(fields) or not kwargs.keys() <= set(fields[len(args):]):
+            raise TypeError(f"{_cls.__name__}.__new__() takes its {len(fields)} fields, each once")
+        return tuple.__new__(_cls, [values[n] for n in fields])
+    return __new__
+
+
 def _constructor(fields, defaults):
     """__new__ with the fields as parameters; the last ones have defaults."""
+    if len(fields) > 200:  # more than a function may have
+        return _long_constructor(fields, defaults)
     first = len(fields) - len(defaults)
     params = ", ".join([n if i < first else f"{n}=_defaults[{i - first}]"
                         for i, n in enumerate(fields)])

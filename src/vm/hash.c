@@ -141,6 +141,7 @@ static int unhashable(struct vm *vm, val v) {
 int kind_hash(struct vm *vm, val v, int64_t *out) {
     switch ((int)vm_obj(vm, v)->kind) {
     case KIND_STR: *out = (int64_t)text_hash(vm, v); return 0;
+    case KIND_NONE: *out = identity_hash(value_plain(vm, v)); return 0;
     case KIND_BOOL: *out = value_plain(vm, v) == VAL_TRUE; return 0;
     case KIND_INT:
         vm_spend(vm, 8 * int_limbs(vm, v));

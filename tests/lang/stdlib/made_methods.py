@@ -193,3 +193,8 @@ print(Sub(1).norm(), type(Sub(1)).__name__, Longer(2), WithInit(1, 2).args, Type
 # expect: 18 Sub Longer(a=2, b=4) (1, 2) Typed(name='a', age=4)
 print(t._replace(x=5), t._asdict(), t == (1, 8, 9), hash(t) == hash((1, 8, 9)), {t: 1}[1, 8, 9])
 # expect: T(x=5, y=8, z=9) {'x': 1, 'y': 8, 'z': 9} True True 1
+
+# More fields than a function has parameters.
+Row = namedtuple("Row", [f"c{i}" for i in range(300)], defaults=[0])
+print(Row(*range(299))[297:], Row(**{f"c{i}": i for i in range(300)}).c150, Row._fields[-1])
+# expect: (297, 298, 0) 150 c299
