@@ -17,6 +17,7 @@ enum codec {
     UTF32,
     UTF32LE,
     UTF32BE,
+    UTF8SIG, /* UTF8 behind a mark, which is not part of the text */
     NO_CODEC
 };
 
@@ -31,12 +32,12 @@ static const struct {
     {"utf_16", UTF16},      {"utf16", UTF16},       {"utf_16_le", UTF16LE},
     {"utf_16le", UTF16LE},  {"utf_16_be", UTF16BE}, {"utf_16be", UTF16BE},
     {"utf_32", UTF32},      {"utf32", UTF32},       {"utf_32_le", UTF32LE},
-    {"utf_32_be", UTF32BE},
+    {"utf_32_be", UTF32BE}, {"utf_8_sig", UTF8SIG}, {"utf8_sig", UTF8SIG},
 };
 
 static const char *const codec_names[] = {
     "utf-8",     "ascii",  "latin-1",   "utf-16",    "utf-16-le",
-    "utf-16-be", "utf-32", "utf-32-le", "utf-32-be",
+    "utf-16-be", "utf-32", "utf-32-le", "utf-32-be", "utf-8-sig",
 };
 
 static bool codec_word(struct vm *vm, const char *caller, const char *name,
@@ -159,6 +160,7 @@ static bool encode_point(struct encoder *e, uint32_t cp) {
         if (surrogate) return false;
         put_unit(&e->b, cp, 4, e->codec == UTF32BE);
         return true;
+    case UTF8SIG:
     case NO_CODEC: break;
     }
     return false;
@@ -237,6 +239,10 @@ val text_encode(struct vm *vm, val text, struct codec_args how) {
     e.handler = find_handler(vm, errors);
     if (e.handler == NO_HANDLER || !vm_charge(vm, 8 * s.n)) return VAL_UNSET;
     build_init(&e.b, vm);
+    if (e.codec == UTF8SIG) {
+        e.codec = UTF8;
+        encode_point(&e, 0xfeff);
+    }
     if (e.codec == UTF16) put_unit(&e.b, 0xfeff, 2, false);
     if (e.codec == UTF32) put_unit(&e.b, 0xfeff, 4, false);
     uint64_t at = 0;
@@ -414,6 +420,11 @@ val text_decode(struct vm *vm, str bytes, val object, struct codec_args how) {
     if (!codec_words(vm, &how, &encoding, &errors)) return VAL_UNSET;
     d.codec = find_codec(vm, encoding);
     if (d.codec == NO_CODEC || !vm_charge(vm, bytes.n / 4)) return VAL_UNSET;
+    if (d.codec == UTF8SIG) {
+        d.codec = UTF8;
+        if (str_starts(bytes, STR("\xef\xbb\xbf")))
+            d.s = bytes = str_sub(bytes, 3, bytes.n);
+    }
     if (d.codec <= ASCII && utf8_is_ascii(bytes.p, bytes.n))
         return text_new_chars(vm, bytes.p, bytes.n, bytes.n);
     d.handler = find_handler(vm, errors);
