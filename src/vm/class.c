@@ -241,6 +241,7 @@ val class_instance(struct vm *vm, val type) {
     return heap_ref(&vm->heap, i);
 }
 
+/* A program can have set __abstractmethods__ to anything. */
 static enum step abstract_error(struct vm *vm, val type) {
     AUTO_BUF struct buf names = BUF_MAX(4096);
     struct err e;
@@ -249,10 +250,12 @@ static enum step abstract_error(struct vm *vm, val type) {
     uint64_t n = 0;
     val list = all ? list_from(vm, all) : VAL_UNSET;
     if (!list || value_items(vm, list, &items, &n)) n = 0;
-    for (uint64_t i = 0; i < n; i++)
-        if (buf_addf(&names, &e, "%s%.*s", i ? ", " : "",
-                     STR_ARG(text_get(vm, items[i]))))
-            break;
+    vm->slow_wanted = false;
+    for (uint64_t i = 0; i < n; i++) {
+        str name =
+            vm_is(vm, items[i], KIND_STR) ? text_get(vm, items[i]) : STR("?");
+        if (buf_addf(&names, &e, "%s%.*s", i ? ", " : "", STR_ARG(name))) break;
+    }
     vm_raise(vm, EXC_TypeError,
              "Can't instantiate abstract class %.*s with abstract method%s %s",
              STR_ARG(type_name(vm, type)), n == 1 ? "" : "s", buf_text(&names));
