@@ -240,11 +240,13 @@ static int splice(struct vm *vm, val bytes, uint64_t at, uint64_t count,
                   str with) {
     uint64_t len = bytes_get(vm, bytes).n, rest = len - at - count;
     if (with.n != count && check_size_is_free(vm, bytes)) return -1;
-    if (!vm_charge(vm, ((at ? rest : 0) + with.n) / 16)) return -1;
+    if (!vm_charge(vm, with.n / 16)) return -1;
     if (at == 0 && with.n < count && drop_front(vm, bytes, count - with.n)) {
         if (with.n) memcpy(bytes_data(vm, bytes), with.p, with.n);
         return 0;
     }
+    if (with.n == count) rest = 0; /* it stays where it is */
+    if (!vm_charge(vm, rest / 16)) return -1;
     if (with.n > count && bytes_resize(vm, bytes, len - count + with.n))
         return -1;
     char *p = len || with.n ? bytes_data(vm, bytes) : NULL;
