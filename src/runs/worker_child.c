@@ -59,7 +59,7 @@ static void flush_printed(struct child *c) {
     struct err e;
     if (!c->printed.len) return;
     struct frame_out f = frame_begin(&c->out, FRAME_OUTPUT);
-    frame_u8(&f, c->stream);
+    frame_u8(&f, (uint8_t)c->stream);
     frame_str(&f, buf_str(&c->printed));
     if (frame_end(&f, &e)) leave(1);
     buf_truncate(&c->printed, 0);
