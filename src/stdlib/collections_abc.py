@@ -8,6 +8,76 @@ _unhashable = (list, dict, set, bytearray, type({}.keys()), type({}.items()),
                type(type.__dict__))
 
 
+# -- what several of them have -------------------------------------------------
+
+
+def _given(kind):
+    """A method of two, for others of a kind, which is named when it is known."""
+    def decorate(f):
+        def method(self, other):
+            return f(self, other) if isinstance(other, kind()) else NotImplemented
+        method.__name__ = f.__name__
+        return method
+    return decorate
+
+
+def _holds(self, value):
+    return any(v is value or v == value for v in self)
+
+
+def _walk(sequence, at, end):
+    """(place, item) up to the end, or as far as there are items."""
+    while end is None or at < end:
+        try:
+            item = sequence[at]
+        except IndexError:
+            return
+        yield at, item
+        at += 1
+
+
+def _draining(take, end):
+    """clear(): takes items out by that method until it raises."""
+    def clear(self):
+        try:
+            while True:
+                getattr(self, take)()
+        except end:
+            pass
+    return clear
+
+
+def _thrown(typ, val, tb):
+    exc = typ() if val is None and tb is not None else typ if val is None else val
+    return exc if tb is None else exc.with_traceback(tb)
+
+
+def _send(self, value):
+    raise StopIteration
+
+
+def _throw(self, typ, val=None, tb=None):
+    raise _thrown(typ, val, tb)
+
+
+def _closing(what):
+    def close(self):
+        try:
+            self.throw(GeneratorExit)
+        except (GeneratorExit, StopIteration):
+            pass
+        else:
+            raise RuntimeError(what + " ignored GeneratorExit")
+    return close
+
+
+_send.__name__, _throw.__name__ = "send", "throw"
+_pair = abstractmethod(_send), abstractmethod(_throw)
+_in_a_set = classmethod(lambda cls, items: set(items))
+
+# -- kinds that one or a few methods make ----------------------------------------
+
+
 class Hashable(metaclass=ABCMeta):
     __slots__ = ()
 
@@ -36,32 +106,11 @@ class Awaitable(metaclass=ABCMeta):
         yield
 
 
-def _thrown(typ, val, tb):
-    if val is None:
-        if tb is None:
-            return typ
-        val = typ()
-    return val if tb is None else val.with_traceback(tb)
-
-
 class Coroutine(Awaitable):
     __slots__ = ()
     __subclasshook__ = _by_methods("__await__", "send", "throw", "close")
-
-    @abstractmethod
-    def send(self, value):
-        raise StopIteration
-
-    @abstractmethod
-    def throw(self, typ, val=None, tb=None):
-        raise _thrown(typ, val, tb)
-
-    def close(self):
-        try:
-            self.throw(GeneratorExit)
-        except (GeneratorExit, StopIteration):
-            return
-        raise RuntimeError("coroutine ignored GeneratorExit")
+    send, throw = _pair
+    close = _closing("coroutine")
 
 
 class AsyncIterable(metaclass=ABCMeta):
@@ -105,8 +154,9 @@ class AsyncGenerator(AsyncIterator):
         try:
             await self.athrow(GeneratorExit)
         except (GeneratorExit, StopAsyncIteration):
-            return
-        raise RuntimeError("asynchronous generator ignored GeneratorExit")
+            pass
+        else:
+            raise RuntimeError("asynchronous generator ignored GeneratorExit")
 
 
 class Iterable(metaclass=ABCMeta):
@@ -149,20 +199,8 @@ class Generator(Iterator):
     def __next__(self):
         return self.send(None)
 
-    @abstractmethod
-    def send(self, value):
-        raise StopIteration
-
-    @abstractmethod
-    def throw(self, typ, val=None, tb=None):
-        raise _thrown(typ, val, tb)
-
-    def close(self):
-        try:
-            self.throw(GeneratorExit)
-        except (GeneratorExit, StopIteration):
-            return
-        raise RuntimeError("generator ignored GeneratorExit")
+    send, throw = _pair
+    close = _closing("generator")
 
 
 class Sized(metaclass=ABCMeta):
@@ -218,51 +256,41 @@ class Callable(metaclass=ABCMeta):
 class Set(Collection):
     __slots__ = ()
 
+    @_given(lambda: Set)
     def __le__(self, other):
-        if not isinstance(other, Set):
-            return NotImplemented
         return len(self) <= len(other) and all([x in other for x in self])
 
+    @_given(lambda: Set)
     def __lt__(self, other):
-        if not isinstance(other, Set):
-            return NotImplemented
         return len(self) < len(other) and self.__le__(other)
 
+    @_given(lambda: Set)
     def __ge__(self, other):
-        if not isinstance(other, Set):
-            return NotImplemented
         return len(self) >= len(other) and all([x in self for x in other])
 
+    @_given(lambda: Set)
     def __gt__(self, other):
-        if not isinstance(other, Set):
-            return NotImplemented
         return len(self) > len(other) and self.__ge__(other)
 
+    @_given(lambda: Set)
     def __eq__(self, other):
-        if not isinstance(other, Set):
-            return NotImplemented
         return len(self) == len(other) and self.__le__(other)
 
     @classmethod
     def _from_iterable(cls, it):
         return cls(it)
 
+    @_given(lambda: Iterable)
     def __and__(self, other):
-        if not isinstance(other, Iterable):
-            return NotImplemented
         return self._from_iterable(x for x in other if x in self)
 
     __rand__ = __and__
 
     def isdisjoint(self, other):
-        for x in other:
-            if x in self:
-                return False
-        return True
+        return not any(x in self for x in other)
 
+    @_given(lambda: Iterable)
     def __or__(self, other):
-        if not isinstance(other, Iterable):
-            return NotImplemented
         return self._from_iterable(x for s in (self, other) for x in s)
 
     __ror__ = __or__
@@ -270,20 +298,17 @@ class Set(Collection):
     def _of(self, other):
         return other if isinstance(other, Set) else self._from_iterable(other)
 
+    @_given(lambda: Iterable)
     def __sub__(self, other):
-        if not isinstance(other, Iterable):
-            return NotImplemented
         other = self._of(other)
         return self._from_iterable(x for x in self if x not in other)
 
+    @_given(lambda: Iterable)
     def __rsub__(self, other):
-        if not isinstance(other, Iterable):
-            return NotImplemented
         return self._from_iterable(x for x in self._of(other) if x not in self)
 
+    @_given(lambda: Iterable)
     def __xor__(self, other):
-        if not isinstance(other, Iterable):
-            return NotImplemented
         other = self._of(other)
         return (self - other) | (other - self)
 
@@ -315,12 +340,7 @@ class MutableSet(Set):
             return value
         raise KeyError
 
-    def clear(self):
-        try:
-            while True:
-                self.pop()
-        except KeyError:
-            pass
+    clear = _draining("pop", KeyError)
 
     def __ior__(self, it):
         for value in it:
@@ -333,21 +353,13 @@ class MutableSet(Set):
         return self
 
     def __ixor__(self, it):
-        if it is self:
-            self.clear()
-            return self
-        for value in self._of(it):
-            if value in self:
-                self.discard(value)
-            else:
-                self.add(value)
+        for value in list(self) if it is self else self._of(it):
+            change = self.discard if value in self else self.add
+            change(value)
         return self
 
     def __isub__(self, it):
-        if it is self:
-            self.clear()
-            return self
-        for value in it:
+        for value in list(self) if it is self else it:
             self.discard(value)
         return self
 
@@ -383,9 +395,8 @@ class Mapping(Collection):
     def values(self):
         return ValuesView(self)
 
+    @_given(lambda: Mapping)
     def __eq__(self, other):
-        if not isinstance(other, Mapping):
-            return NotImplemented
         return dict(self.items()) == dict(other.items())
 
 
@@ -405,10 +416,7 @@ class MappingView(Sized):
 
 class KeysView(MappingView, Set):
     __slots__ = ()
-
-    @classmethod
-    def _from_iterable(cls, it):
-        return set(it)
+    _from_iterable = _in_a_set
 
     def __contains__(self, key):
         return key in self._mapping
@@ -419,10 +427,7 @@ class KeysView(MappingView, Set):
 
 class ItemsView(MappingView, Set):
     __slots__ = ()
-
-    @classmethod
-    def _from_iterable(cls, it):
-        return set(it)
+    _from_iterable = _in_a_set
 
     def __contains__(self, item):
         key, value = item
@@ -440,11 +445,7 @@ class ItemsView(MappingView, Set):
 class ValuesView(MappingView, Collection):
     __slots__ = ()
 
-    def __contains__(self, value):
-        for v in self:
-            if v is value or v == value:
-                return True
-        return False
+    __contains__ = _holds
 
     def __iter__(self):
         for key in self._mapping:
@@ -484,25 +485,17 @@ class MutableMapping(Mapping):
         del self[key]
         return key, value
 
-    def clear(self):
-        try:
-            while True:
-                self.popitem()
-        except KeyError:
-            pass
+    clear = _draining("popitem", KeyError)
 
     def update(self, other=(), /, **kwds):
-        if isinstance(other, Mapping):
-            for key in other:
-                self[key] = other[key]
-        elif hasattr(other, "keys"):
-            for key in other.keys():
-                self[key] = other[key]
+        if isinstance(other, Mapping) or hasattr(other, "keys"):
+            names = other if isinstance(other, Mapping) else other.keys()
+            pairs = ((name, other[name]) for name in names)
         else:
-            for key, value in other:
+            pairs = other
+        for pairs in (pairs, kwds.items()):
+            for key, value in pairs:
                 self[key] = value
-        for key, value in kwds.items():
-            self[key] = value
 
     def setdefault(self, key, default=None):
         try:
@@ -529,30 +522,17 @@ class Sequence(Reversible, Collection):
         except IndexError:
             return
 
-    def __contains__(self, value):
-        for v in self:
-            if v is value or v == value:
-                return True
-        return False
+    __contains__ = _holds
 
     def __reversed__(self):
         for i in reversed(range(len(self))):
             yield self[i]
 
     def index(self, value, start=0, stop=None):
-        if start is not None and start < 0:
-            start = max(len(self) + start, 0)
-        if stop is not None and stop < 0:
-            stop += len(self)
-        i = start
-        while stop is None or i < stop:
-            try:
-                v = self[i]
-            except IndexError:
-                break
+        low, high = [n if n is None or n >= 0 else n + len(self) for n in (start, stop)]
+        for at, v in _walk(self, max(low, 0), high):
             if v is value or v == value:
-                return i
-            i += 1
+                return at
         raise ValueError
 
     def count(self, value):
@@ -581,12 +561,7 @@ class MutableSequence(Sequence):
     def append(self, value):
         self.insert(len(self), value)
 
-    def clear(self):
-        try:
-            while True:
-                self.pop()
-        except IndexError:
-            pass
+    clear = _draining("pop", IndexError)
 
     def reverse(self):
         n = len(self)

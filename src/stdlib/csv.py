@@ -284,13 +284,9 @@ class DictReader:
         self._fieldnames = value
 
     def __next__(self):
-        if self.line_num == 0:
-            self.fieldnames
-        row = next(self.reader)
+        names = self.fieldnames  # the first row, unless they were given
+        row = next(filter(None, self.reader))  # empty lines are none
         self.line_num = self.reader.line_num
-        while row == []:
-            row = next(self.reader)
-        names = self.fieldnames
         record = dict(zip(names, row))
         if len(row) > len(names):
             record[self.restkey] = row[len(names):]
