@@ -68,18 +68,12 @@ static int finish(struct cli *cli, const struct worker_event *end,
     return cli_out(end->text, e) || cli_out(STR("\n"), e) ? -1 : 0;
 }
 
-/* The interpreter keeps its own time; this is for one that does not. */
-static int patience(const struct cordon_limits *limits) {
-    uint64_t ms = (limits->time_ms ? limits->time_ms : 10000) * 2 + 5000;
-    return ms > INT_MAX ? INT_MAX : (int)ms;
-}
-
 /* Until the program ends. Calls have nobody to answer them here. */
 static int follow(struct worker *w, const struct cordon_limits *limits,
                   struct printer *printer, struct worker_event *end,
                   struct err *e) {
     for (;;) {
-        int n = worker_next(w, patience(limits), end, e);
+        int n = worker_next(w, script_patience(limits), end, e);
         if (n < 0) return -1;
         if (n == 0)
             return fail(e, ERR_TIMEOUT, "the worker does not end its run");

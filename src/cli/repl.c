@@ -117,16 +117,11 @@ static int restart(struct repl *r, str why, struct err *e) {
     return start_worker(r, e);
 }
 
-/* The interpreter keeps its own time; this is for one that does not. */
-static int patience(const struct cordon_limits *limits) {
-    uint64_t ms = (limits->time_ms ? limits->time_ms : 10000) * 2 + 5000;
-    return ms > 1000000000 ? 1000000000 : (int)ms;
-}
-
 /* Until the statement has ended; 0: it does not. */
 static int follow(struct repl *r, struct worker_event *end, struct err *e) {
     for (;;) {
-        int n = worker_next(r->worker, patience(&r->options.limits), end, e);
+        int n =
+            worker_next(r->worker, script_patience(&r->options.limits), end, e);
         if (n <= 0) return n;
         if (end->kind == WORKER_OUTPUT)
             printer_take(&r->printer, end);

@@ -4,6 +4,7 @@
  */
 #include "cli/script.h"
 
+#include <limits.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -88,4 +89,9 @@ int script_limits(const char *words, struct cordon_limits *out, struct err *e) {
             return fail_while(e, "--limits %.*s", STR_ARG(name));
     }
     return 0;
+}
+
+int script_patience(const struct cordon_limits *limits) {
+    uint64_t ms = (limits->time_ms ? limits->time_ms : 10000) * 2 + 5000;
+    return ms > INT_MAX ? INT_MAX : (int)ms;
 }

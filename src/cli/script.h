@@ -28,4 +28,8 @@ void printer_fini(struct printer *p);
 /* "time=60,memory=1g,steps=5000000,output=1m,depth=500,calls=20". */
 int script_limits(const char *words, struct cordon_limits *out, struct err *e);
 
+/* Milliseconds to wait for a worker. The interpreter keeps its own time; this
+ * is for one that does not. */
+int script_patience(const struct cordon_limits *limits);
+
 #endif

@@ -18,7 +18,7 @@ import threading
 import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../tools"))
-from hostlib import BUILD, CORDON, LONG, META, ROOT, check, finish  # noqa: E402
+from hostlib import BUILD, CORDON, LONG, META, ROOT, check, finish, model_server  # noqa: E402
 
 FIXTURE = os.path.join(BUILD, "tests/tools/mcp_fixture")
 DEFINITIONS = os.path.join(ROOT, "tests/tools/mcp_fixture.json")
@@ -1054,37 +1054,14 @@ def at_the_terminal():
     place.close()
 
 
-class Model(http.server.BaseHTTPRequestHandler):
-    """A model server that says how many messages it was sent."""
-
-    def do_POST(self):
-        got = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        self.server.asked.append(got)
-        out = json.dumps({"id": "x", "object": "chat.completion", "model": "m",
-                          "choices": [{"index": 0, "finish_reason": "stop",
-                                       "message": {"role": "assistant",
-                                                   "content": "a model's word"}
-                                       }]}).encode()
-        self.send_response(200)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(out)))
-        self.end_headers()
-        self.wfile.write(out)
-
-    def log_message(self, *words):
-        pass
-
-
 def sampling():
-    web = http.server.HTTPServer(("127.0.0.1", 0), Model)
-    web.asked = []
-    threading.Thread(target=web.serve_forever, daemon=True).start()
+    web = model_server("a model's word")
     legacy = {"MCP_FIXTURE_ERA": "legacy"}
     place = Place({
         "mcpServers": {"yes": fixture(sampling=True, env=legacy),
                        "no": fixture(env=legacy)},
         "models": {"m": {"provider": "openai", "model": "m", "key": "k",
-                         "url": "http://127.0.0.1:%d/v1" % web.server_port}},
+                         "url": web.url + "/v1"}},
         "policy": "permissive"})
     h = Host(place, "--surface", "all")
     got = text_of(h.tool("yes__test_sampling", {"prompt": "hello"}))

@@ -245,14 +245,15 @@ class Model(http.server.BaseHTTPRequestHandler):
     """A model server with one answer, and a hook that takes anything."""
 
     def do_POST(self):
-        self.rfile.read(int(self.headers["Content-Length"]))
+        body = self.rfile.read(int(self.headers["Content-Length"]))
         self.server.seen += 1
+        self.server.asked.append(json.loads(body))
         out = json.dumps({
             "id": "x", "object": "chat.completion", "model": "m",
             "usage": {"prompt_tokens": 11, "completion_tokens": 3,
                       "total_tokens": 14},
             "choices": [{"index": 0, "finish_reason": "stop", "message": {
-                "role": "assistant", "content": "a word"}}]}).encode()
+                "role": "assistant", "content": self.server.word}}]}).encode()
         self.send_response(200)
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(out)))
@@ -263,10 +264,10 @@ class Model(http.server.BaseHTTPRequestHandler):
         pass
 
 
-def model_server():
-    """Its url is for a configuration; it counts what it has seen."""
+def model_server(word="a word"):
+    """Its url is for a configuration; it counts and keeps what it was asked."""
     web = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Model)
-    web.seen = 0
+    web.seen, web.asked, web.word = 0, [], word
     web.url = "http://127.0.0.1:%d" % web.server_port
     threading.Thread(target=web.serve_forever, daemon=True).start()
     return web
